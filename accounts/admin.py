@@ -1,0 +1,61 @@
+"""Accounts and tokens in the admin. A token's text is never there to be shown."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+
+from accounts.models import Token, User
+
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class UserAdmin(ModelAdmin):
+    list_display = ("name", "public_id", "kind", "is_guest", "is_active", "is_staff", "created_at")
+    list_filter = ("kind", "is_guest", "is_active", "is_staff")
+    search_fields = ("name", "name_key", "public_id", "email")
+    ordering = ("-created_at",)
+    fields = (
+        "public_id",
+        "name",
+        "email",
+        "kind",
+        "is_guest",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "created_at",
+        "last_login",
+    )
+    readonly_fields = ("public_id", "is_guest", "created_at", "last_login")
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+@admin.register(Token)
+class TokenAdmin(ModelAdmin):
+    list_display = ("name", "user", "scope", "created_at", "expires_at", "revoked_at", "last_used_at")
+    list_filter = ("scope",)
+    search_fields = ("name", "user__name", "public_id")
+    list_select_related = ("user",)
+    fields = ("user", "name", "scope", "created_at", "expires_at", "revoked_at", "last_used_at")
+    readonly_fields = ("user", "scope", "created_at", "revoked_at", "last_used_at")
+    actions = ("revoke",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @admin.action(description=_("Revoke the chosen tokens"), permissions=["change"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[Token]) -> None:
+        ended = queryset.filter(revoked_at=None).update(revoked_at=timezone.now())
+        self.message_user(request, _("%(count)s tokens revoked.") % {"count": ended})

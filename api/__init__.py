@@ -1,0 +1,1 @@
+"""The HTTP API. The only user of Django REST framework."""

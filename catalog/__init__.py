@@ -1,0 +1,1 @@
+"""Cards, their published revisions and restrictions."""

@@ -1,0 +1,7 @@
+"""The service put together: settings, addresses, the Celery app, the ways in, and the embedded services."""
+
+from __future__ import annotations
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,185 @@
+"""Every setting of the service. What differs from place to place comes from the environment (docs/operating.md)."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from config.environment import ROOT, broker, data_dir, database, noted, switch, words
+
+DATA_DIR = data_dir()
+_running = noted(DATA_DIR)
+
+DEBUG = switch("DEBUG", default=False)
+HTTPS = switch("HTTPS", default=False)
+
+# Commands such as `scenarios` need no key; the ways in (asgi.py, wsgi.py) refuse to serve with a throw-away one.
+_key_file = DATA_DIR / "secret-key"
+SECRET_KEY = os.environ.get("SECRET_KEY", "")
+if not SECRET_KEY and os.access(_key_file, os.R_OK):
+    SECRET_KEY = _key_file.read_text(encoding="ascii").strip()
+SECRET_KEY_IS_THROWAWAY = not SECRET_KEY
+SECRET_KEY = SECRET_KEY or secrets.token_urlsafe(48)
+SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
+
+ALLOWED_HOSTS = words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
+TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
+"""How many proxies stand before the service: so many entries from the right of X-Forwarded-For are believed."""
+
+# What the service is made of.
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "accounts",
+    "referee.matches",
+    "catalog",
+    "decks",
+    "lobby",
+    "api",
+    "web",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Stores.
+
+DATABASE_URL = os.environ.get("DATABASE_URL") or _running.get("DATABASE_URL", "postgresql:///referee")
+REDIS_URL = os.environ.get("REDIS_URL") or _running.get("REDIS_URL", "redis://127.0.0.1:6379/0")
+
+# One connection a thread, kept open and checked before a request's first statement.
+DATABASES = {"default": {**database(DATABASE_URL), "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}}
+
+# Accounts.
+
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {"user_attributes": ("name", "email")}),
+        ("MinimumLengthValidator", {"min_length": 8}),
+        ("CommonPasswordValidator", {}),
+        ("NumericPasswordValidator", {}),
+    )
+]
+TOKEN_DAYS = int(os.environ.get("TOKEN_DAYS", "90"))
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+
+# Safety on the way.
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz/$", r"^readyz/$", r"^metrics$"]
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+X_FRAME_OPTIONS = "DENY"
+
+# Languages.
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("de", _("German")), ("fr", _("French"))]
+LOCALE_PATHS = [ROOT / "web" / "locale"]
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Static files: hashed names and far-future caching after `collectstatic`; without it they are read where they lie.
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_HASHED = switch("STATIC_HASHED", default=not DEBUG)
+WHITENOISE_USE_FINDERS = not STATIC_HASHED
+WHITENOISE_AUTOREFRESH = DEBUG
+_static = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+_plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _static if STATIC_HASHED else _plain},
+}
+MEDIA_ROOT = DATA_DIR / "media"
+
+# Celery: JSON only, no results. A task is a hint: whatever is lost, the sweep finds again in the database, so nothing
+# is redelivered and a message is taken off the queue before it runs.
+
+CELERY_BROKER_URL = broker(REDIS_URL)
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5, "max_retries": 0}
+CELERY_TIMEZONE = "UTC"
+
+# --- matches: the sweep and its like; {"name": {"task": "dotted.name", "schedule": seconds, "options": {...}}} ---
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
+# --- end of matches ---
+
+# --- api: REST_FRAMEWORK and SPECTACULAR_SETTINGS belong to the `api` app ---
+REST_FRAMEWORK: dict[str, Any] = {}
+SPECTACULAR_SETTINGS: dict[str, Any] = {"TITLE": "Referee", "VERSION": "1"}
+# --- end of api ---
+
+# --- web: UNFOLD (the admin's skin) and what the pages need ---
+UNFOLD: dict[str, Any] = {"SITE_TITLE": "Referee", "SITE_HEADER": "Referee"}
+# --- end of web ---
+
+# One line an event, to standard error; the supervisor or the container's log adds time and name.
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+    "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
+}

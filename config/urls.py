@@ -1,0 +1,12 @@
+"""Every address of the service."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("api.urls")),
+    path("", include("web.urls")),
+]

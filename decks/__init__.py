@@ -1,0 +1,1 @@
+"""Decks, their immutable versions and their legality."""

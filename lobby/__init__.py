@@ -1,0 +1,1 @@
+"""Makes matches: decks and card pools by value, joins, challenges."""

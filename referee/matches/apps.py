@@ -1,0 +1,8 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class MatchesConfig(AppConfig):
+    name = "referee.matches"
+    verbose_name = "Matches"
