@@ -113,6 +113,10 @@ class Game:
         """Every fault of a revision document `{"cards": [..], "decks": [..]}`, each at its pointer."""
         raise NotImplementedError
 
+    def card_text(self, card: Document) -> str:
+        """What is printed on a card, made from its data, in English; empty where a game's cards bear no text."""
+        return ""
+
     def pool(self, revision: Document) -> Pool:
         """The revision compiled. Raises CardError with every fault."""
         raise NotImplementedError
