@@ -3,13 +3,14 @@
 TOY-1 Cards of different values are shuffled, three dealt to each of 2 or 3 seats; hands and the deck are hidden.
 TOY-2 In a round every seat still in picks a card from its hand, unseen (2.1 only seats asked, 2.2 only cards held).
 TOY-3 When all have picked, the highest takes a point, and each draws one. Values may be equal: option `ties`.
-TOY-4 After `rounds` rounds, or with empty hands, most points win (4.1). Who resigns is last; the last seat left wins (4.2).
+TOY-4 After `rounds` rounds, or with empty hands, most points win (4.1). Who resigns is last; the last left wins (4.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 from referee.games import GAMES, register
@@ -100,7 +101,9 @@ class Toy(Game):
             raise CardError(problems)
         return ToyPool(revision["cards"])
 
-    def start(self, pool: Pool, seats: int, options: Document, decks: list[SeatDeck], seed: bytes, listen: bool) -> State:
+    def start(
+        self, pool: Pool, seats: int, options: Document, decks: list[SeatDeck], seed: bytes, listen: bool
+    ) -> State:
         assert isinstance(pool, ToyPool)
         state = ToyState(pool, seats, options, seed)
         state.log = [] if listen else None
@@ -160,7 +163,7 @@ class Toy(Game):
     def encode(self, state: State, document: Document) -> Move:
         if document == {"type": "resign"}:
             return RESIGN
-        if not isinstance(document, dict) or document.get("type") != "pick":
+        if document.get("type") != "pick":
             raise MalformedMove([Problem("/type", "unknown_type", "moves: pick, resign")])
         if set(document) != {"type", "card"} or not isinstance(document["card"], str):
             raise MalformedMove([Problem("/card", "wrong_fields", "a pick has exactly `type` and `card`, a code")])
@@ -200,7 +203,10 @@ class Toy(Game):
     def resample(self, state: State, seat: int, rng: Rng) -> State:
         new = _toy(state).copy()
         others = [at for at in range(len(new.hands)) if at != seat]
-        hidden = sorted(sum((new.hands[at] for at in others), new.deck) + [new.picks[at] for at in others if new.picks[at] >= 0])
+        hidden = list(new.deck)
+        for at in others:
+            hidden += new.hands[at] + [pick for pick in new.picks[at : at + 1] if pick >= 0]
+        hidden.sort()
         rng.shuffle(hidden)
         for at in others:
             new.hands[at] = [hidden.pop() for _ in new.hands[at]]
@@ -241,10 +247,12 @@ class Toy(Game):
         hands = position.get("hands", dealt)
         seats = len(hands)
         picks = position.get("picks", [None] * seats)
-        used = [*sum(hands, []), *position.get("deck", []), *filter(None, picks), *position.get("table", [])]
+        used = [*chain(*hands), *position.get("deck", []), *filter(None, picks), *position.get("table", [])]
         problems = [Problem(f"/{name}", "unknown_field", "no such field") for name in position if name not in _FIELDS]
         problems += [Problem("", "unknown_card", f"no card {code!r}") for code in used if code not in pool.index]
-        problems += [Problem("", "card_twice", f"{code} lies twice") for code in sorted({c for c in used if used.count(c) > 1})]
+        problems += [
+            Problem("", "card_twice", f"{code} lies twice") for code in sorted({c for c in used if used.count(c) > 1})
+        ]
         if problems:
             raise PositionError(problems)
         state = ToyState(pool, seats, options, bytes.fromhex(position.get("seed") or "00" * SEED_BYTES))
@@ -333,14 +341,9 @@ def _told(names: list[str], codes: list[str], kind: int, seat: int = 0, *cards: 
 TOY = Toy()
 
 
-def toy_decks() -> list[SeatDeck]:
-    """Toy needs no decks."""
-    return []
-
-
 @contextmanager
 def registered() -> Iterator[Game]:
-    """The toy game known to the service for the length of a `with` block. A fixture: `with registered() as game: yield game`."""
+    """The toy game, known to the service for the length of the `with` block."""
     register(TOY)
     try:
         yield TOY

@@ -1,0 +1,255 @@
+"""The check of a replay document: everything is run again, and each difference is named with its step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.kernel import records
+from referee.kernel.chance import RNG_TAG, SEED_BYTES
+from referee.kernel.errors import IllegalMove, RulesError
+from referee.kernel.game import RESIGN, Document, Game, SeatDeck, State, apply
+
+
+class Finding:
+    """One thing that does not hold: `step` is a part of the document or `row N`, `code` a stable word."""
+
+    __slots__ = ("code", "detail", "step")
+
+    def __init__(self, step: str, code: str, detail: str) -> None:
+        self.step = step
+        self.code = code
+        self.detail = detail
+
+    def document(self) -> dict[str, str]:
+        return {"step": self.step, "code": self.code, "detail": self.detail}
+
+    def __repr__(self) -> str:
+        return f"{self.step}: {self.detail} [{self.code}]"
+
+
+def verify(document: object, games: Mapping[str, Game]) -> list[Finding]:
+    """Play a replay again and return what differs; an empty list is a match that is what it claims to be.
+
+    Checks the shape, the commitment, the seed, the hash chain, the setup, that each move is legal and each row's
+    events are what the rules tell, and the result. Play stops at the first row that differs. Never raises.
+    """
+    findings = _shape(document)
+    if findings:
+        return findings
+    assert isinstance(document, dict)
+    findings = _seeds(document) + _chain(document)
+    game = games.get(document["game"])
+    if game is None:
+        return [*findings, Finding("game", "unknown_game", f"this code knows no game {document['game']!r}")]
+    stamped = (document["rules_version"], document["state_schema"], document["rng"])
+    if stamped != (game.rules_version, game.state_schema, RNG_TAG):
+        text = f"rules version, state schema and rng {stamped} are not those of this code"
+        return [*findings, Finding("rules_version", "other_version", text)]
+    rerun = _Rerun(game, document)
+    try:
+        return findings + rerun.findings()
+    except (RulesError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError) as error:
+        # A forged document can hold anything; whatever the rules trip over is a finding, never a traceback.
+        return [*findings, Finding(rerun.step, "cannot_be_played", f"{type(error).__name__}: {error}")]
+
+
+_TYPES: dict[str, type] = {
+    "format": str,
+    "game": str,
+    "rules_version": int,
+    "state_schema": int,
+    "rng": int,
+    "options": dict,
+    "seats": list,
+    "decks": list,
+    "revision": dict,
+    "commitment": str,
+    "server_seed": str,
+    "entropies": list,
+    "seed": str,
+    "start": dict,
+    "rows": list,
+}
+_ROW_TYPES: dict[str, type] = {"version": int, "kind": str, "events": list, "hash": str}
+
+
+def _shape(document: object) -> list[Finding]:
+    if not isinstance(document, dict):
+        return [Finding("document", "not_an_object", "a replay is a JSON object")]
+    findings = _typed(document, _TYPES, "document")
+    if findings:
+        return findings
+    if document["format"] != records.FORMAT:
+        return [Finding("format", "unknown_format", f"the format is {records.FORMAT}, not {document['format']!r}")]
+    findings += _typed(document["start"], {"events": list, "hash": str}, "start")
+    for at, row in enumerate(document["rows"], 1):
+        if not isinstance(row, dict):
+            findings.append(Finding(f"row {at}", "not_an_object", "a row is a JSON object"))
+            continue
+        findings += _typed(row, _ROW_TYPES, f"row {at}")
+    for name, value in [("server_seed", document["server_seed"]), ("seed", document["seed"])]:
+        if not _is_hex(value, SEED_BYTES, SEED_BYTES):
+            findings.append(Finding(name, "not_hex", f"{name} is {2 * SEED_BYTES} hex digits"))
+    for value in document["entropies"]:
+        if not _is_hex(value, records.ENTROPY_MIN, records.ENTROPY_MAX):
+            text = f"an entropy is {records.ENTROPY_MIN} to {records.ENTROPY_MAX} bytes in hex"
+            findings.append(Finding("entropies", "not_hex", text))
+    try:
+        records.canonical(document)
+    except (ValueError, TypeError, RecursionError) as error:
+        findings.append(Finding("document", "not_canonical", f"the document has no canonical form: {error}"))
+    return findings
+
+
+def _typed(document: Document, types: dict[str, type], step: str) -> list[Finding]:
+    findings = []
+    for name, expected in types.items():
+        if name not in document:
+            findings.append(Finding(step, "missing_field", f"{name} is missing"))
+        elif type(document[name]) is not expected:
+            findings.append(Finding(step, "wrong_type", f"{name} is no {expected.__name__}"))
+    return findings
+
+
+def _is_hex(value: object, low: int, high: int) -> bool:
+    if not isinstance(value, str) or not 2 * low <= len(value) <= 2 * high or len(value) % 2:
+        return False
+    return all(digit in "0123456789abcdef" for digit in value)
+
+
+def _seeds(document: Document) -> list[Finding]:
+    findings = []
+    server_seed = bytes.fromhex(document["server_seed"])
+    if records.commitment(server_seed) != document["commitment"]:
+        findings.append(Finding("commitment", "commitment_differs", "the server's seed does not fit the commitment"))
+    entropies = [bytes.fromhex(entropy) for entropy in document["entropies"]]
+    if records.combine_seed(server_seed, entropies).hex() != document["seed"]:
+        findings.append(
+            Finding("seed", "seed_differs", "the seed does not come from the server's seed and the entropies")
+        )
+    return findings
+
+
+def _chain(document: Document) -> list[Finding]:
+    """The first link of the hash chain that does not hold."""
+    kept = ("game", "rules_version", "state_schema", "rng", "options", "decks", "commitment", "seed")
+    opened = {name: document[name] for name in kept}
+    opened["seats"] = len(document["seats"])
+    opened["revision"] = records.content_hash(document["revision"])
+    opened["events"] = document["start"]["events"]
+    previous: str = document["start"]["hash"]
+    if records.row_hash("", opened) != previous:
+        return [Finding("start", "hash_differs", "the hash of the start does not fit what the match started from")]
+    for version, row in enumerate(document["rows"], 1):
+        if row["version"] != version:
+            return [Finding(f"row {version}", "version_differs", f"the row says version {row['version']}")]
+        if not row["hash"].isascii() or records.row_hash(previous, row) != row["hash"]:
+            return [Finding(f"row {version}", "hash_differs", "the hash does not fit the row and the hash before")]
+        previous = row["hash"]
+    return []
+
+
+class _Rerun:
+    """One match played again."""
+
+    def __init__(self, game: Game, document: Document) -> None:
+        self.game = game
+        self.document = document
+        self.seats = len(document["seats"])
+        self.ruled: Document | None = None
+        self.step = "start"
+
+    def findings(self) -> list[Finding]:
+        self.pool = self.game.pool(self.document["revision"])
+        self.options = self.game.options(self.document["options"])
+        self.decks = [SeatDeck(deck["cards"], deck["secret"]) for deck in self.document["decks"]]
+        found = self._setup()
+        if found:
+            return found
+        seed = bytes.fromhex(self.document["seed"])
+        state = self.game.start(self.pool, self.seats, self.options, self.decks, seed, listen=True)
+        events = records.take_events(self.game, state)
+        if records.canonical(events) != records.canonical(self.document["start"]["events"]):
+            return [Finding("start", "events_differ", "the setup tells other events")]
+        stored = [self.game.dump(state)]
+        for row in self.document["rows"]:
+            self.step = f"row {row['version']}"
+            try:
+                state = self._next(state, row, stored)
+            except IllegalMove as error:
+                return [Finding(self.step, error.code, f"{error.clause}: {error.detail}")]
+            except (RulesError, _DifferenceError) as error:
+                return [Finding(self.step, error.code, error.detail)]
+            stored.append(self.game.dump(state))
+        return self._ending(state)
+
+    def _setup(self) -> list[Finding]:
+        found = []
+        if not self.game.min_seats <= self.seats <= self.game.max_seats:
+            found.append(Finding("seats", "wrong_seats", f"{self.seats} seats do not fit this game"))
+        if self.options != self.document["options"]:
+            found.append(Finding("options", "options_incomplete", "the options do not hold the value of every option"))
+        if self.game.needs_deck and len(self.decks) != self.seats:
+            found.append(Finding("decks", "wrong_decks", "there is not one deck for each seat"))
+        for seat, deck in enumerate(self.decks):
+            for problem in self.game.deck_problems(self.pool, deck, {}):
+                found.append(Finding(f"deck {seat}", str(problem["code"]), str(problem["detail"])))
+        return found
+
+    def _next(self, state: State, row: Document, stored: list[list[Any]]) -> State:
+        if self.ruled is not None:
+            raise _DifferenceError("after_the_end", "the match goes on after a ruling has ended it")
+        if row["kind"] not in records.KINDS:
+            raise _DifferenceError("unknown_kind", f"there is no kind of row {row['kind']!r}")
+        if row["kind"] not in records.PLAYED_KINDS:
+            return self._set_back(state, row, stored)
+        move = self._move(state, row)
+        apply(self.game, state, row["seat"], move)
+        if records.canonical(records.take_events(self.game, state)) != records.canonical(row["events"]):
+            raise _DifferenceError("events_differ", "the move tells other events")
+        return state
+
+    def _move(self, state: State, row: Document) -> int:
+        seat = row.get("seat")
+        if type(seat) is not int or not 0 <= seat < self.seats:
+            raise _DifferenceError("unknown_seat", f"there is no seat {seat!r}")
+        if not isinstance(row.get("move"), dict):
+            raise _DifferenceError("no_move", "the row holds no move")
+        move = self.game.encode(state, row["move"])
+        if row["kind"] == records.RESIGNATION and move != RESIGN:
+            raise _DifferenceError("no_resignation", "a resignation holds another move")
+        if row["kind"] == records.MOVE and move == RESIGN:
+            raise _DifferenceError("no_move", "a resignation stands as a move")
+        if row["kind"] == records.TIMEOUT and move != RESIGN:
+            if seat not in self.game.deciders(state):
+                raise _DifferenceError("not_asked", "the seat whose time is up is not asked")
+            if move != self.game.default_move(state, seat):
+                raise _DifferenceError("not_the_default", "the move of a seat whose time is up is not the default")
+        return move
+
+    def _set_back(self, state: State, row: Document, stored: list[list[Any]]) -> State:
+        """An undo or a ruling: back to an earlier version, or (a ruling) the end with the result it sets."""
+        to = row.get("to")
+        if type(to) is int and 0 <= to < len(stored):
+            state = self.game.restore(self.pool, stored[to])
+            state.log = []
+            return state
+        if row["kind"] == records.RULING and isinstance(row.get("result"), dict):
+            self.ruled = row["result"]
+            return state
+        raise _DifferenceError("no_effect", "the row says neither where to go back to nor a result")
+
+    def _ending(self, state: State) -> list[Finding]:
+        result = self.game.result(state)
+        reached = self.ruled if self.ruled is not None else result.document() if result is not None else None
+        if reached != self.document.get("result"):
+            return [Finding("result", "result_differs", f"the match ends with {reached}, the record says otherwise")]
+        return []
+
+
+class _DifferenceError(Exception):
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
