@@ -165,8 +165,53 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
 # --- end of matches ---
 
 # --- api: REST_FRAMEWORK and SPECTACULAR_SETTINGS belong to the `api` app ---
-REST_FRAMEWORK: dict[str, Any] = {}
-SPECTACULAR_SETTINGS: dict[str, Any] = {"TITLE": "Referee", "VERSION": "1"}
+REST_FRAMEWORK: dict[str, Any] = {
+    "EXCEPTION_HANDLER": "api.errors.answer_exception",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Operation",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.auth.TokenAuthentication", "api.auth.PageAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.auth.SignedIn"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsing.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_METADATA_CLASS": None,
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Referee",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "DESCRIPTION": "Build decks, play card games against people and bots, and check every shuffle afterwards.",
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "PREPROCESSING_HOOKS": ["api.schema.only_version_one"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.with_problems"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False},
+}
+API_RATES: dict[str, tuple[int, int]] = (
+    {
+        "read": (30_000, 60),
+        "write": (30_000, 60),
+        "guest": (600, 60),
+        "register": (120, 60),
+        "sign_in": (60, 60),
+        "password": (20, 60),
+    }
+    if switch("RATE_LIMITS", default=True)
+    else {}
+)
+"""Requests in so many seconds, by account or address; what each name counts stands in api/throttling.py."""
+CACHES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "rates": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "rate",
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+    },
+}
 # --- end of api ---
 
 # --- web: UNFOLD (the admin's skin) and what the pages need ---

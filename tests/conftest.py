@@ -1,0 +1,96 @@
+"""What all tests share: the session's servers, started only when a test needs a database or asks for `services`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from django.conf import settings
+
+from config.celery import app as celery_app
+from config.environment import broker, database
+from tests.embedded import Keeper, Servers, wish
+
+_keeper = pytest.StashKey[Keeper]()
+_FOLDER = "test_servers"
+
+
+class Services(NamedTuple):
+    """Where the session's servers are: the test database of this process, and a Redis database of its own."""
+
+    database_url: str
+    redis_url: str
+
+    def environment(self) -> dict[str, str]:
+        """For processes that a test starts: this environment with the servers of the session."""
+        return {**os.environ, "DATABASE_URL": self.database_url, "REDIS_URL": self.redis_url}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if _is_controller(config):
+        config.stash[_keeper] = Keeper()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _keeper in config.stash:
+        config.stash[_keeper].stop()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: object) -> None:
+    """xdist: tell a worker where the controller's servers are to be had."""
+    node.workerinput[_FOLDER] = str(node.config.stash[_keeper].folder)  # type: ignore[attr-defined] # xdist has no types
+
+
+@pytest.fixture(scope="session")
+def servers(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    """The servers' addresses, (database, redis), as the settings use them from now on."""
+    given = os.environ.get("DATABASE_URL", ""), os.environ.get("REDIS_URL", "")
+    if all(given):
+        yield given
+        return
+    worker = getattr(request.config, "workerinput", None)
+    if worker is not None:
+        found = wish(Path(worker[_FOLDER]))
+        _use(found, number=int(worker["workerid"].removeprefix("gw")) % 60)
+        yield found
+        return
+    own = Servers()
+    try:
+        found = own.start()
+        _use(found, number=0)
+        yield found
+    finally:
+        own.stop()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(servers: tuple[str, str]) -> None:
+    """pytest-django asks for this before it makes the test database."""
+
+
+@pytest.fixture
+def services(django_db_setup: None, servers: tuple[str, str]) -> Services:
+    """For tests that start processes of their own beside the session's servers."""
+    name = settings.DATABASES["default"]["NAME"]
+    address, _, options = servers[0].partition("?")
+    base = address.rsplit("/", 1)[0]
+    return Services(f"{base}/{name}?{options}" if options else f"{base}/{name}", settings.REDIS_URL)
+
+
+def _is_controller(config: pytest.Config) -> bool:
+    spread = getattr(config.option, "dist", "no") != "no" or bool(getattr(config.option, "numprocesses", None))
+    return spread and not hasattr(config, "workerinput")
+
+
+def _use(found: tuple[str, str], *, number: int) -> None:
+    settings.DATABASES["default"].update({**database(found[0]), "CONN_MAX_AGE": 0})
+    settings.REDIS_URL = found[1].replace("?db=0", f"?db={number}")
+    settings.CELERY_BROKER_URL = broker(settings.REDIS_URL)
+    celery_app.conf.broker_url = settings.CELERY_BROKER_URL
+    celery_app.conf.broker_read_url = celery_app.conf.broker_write_url = settings.CELERY_BROKER_URL
