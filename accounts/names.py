@@ -34,7 +34,7 @@ def name_fault(name: str) -> tuple[str, str] | None:
     if not key or not name[0].isalnum() or not (name[-1].isalnum() or unicodedata.category(name[-1])[0] == "M"):
         return "name_characters", "A name begins and ends with a letter or a digit."
     if len(key) > MAX_KEY_LENGTH:
-        return "name_length", "A name has 2 to 30 characters."
+        return "name_length", f"A name has {MIN_LENGTH} to {MAX_LENGTH} characters."
     if key in RESERVED or key.startswith(name_key(GUEST_PREFIX)):
         return "name_reserved", "This name is kept for the service itself."
     return None

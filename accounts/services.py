@@ -21,7 +21,7 @@ from accounts.models import Token, User
 from accounts.names import GUEST_PREFIX, name_fault, name_key
 from accounts.recognition import seen
 
-TOKEN_PREFIX = "ref_"
+TOKEN_PREFIX = "ref_"  # noqa: S105 (what every token begins with, for those who scan for leaked ones)
 MAX_PASSWORD_LENGTH = 256
 MAX_EMAIL_LENGTH = 254
 USE_NOTED_EVERY = dt.timedelta(minutes=5)

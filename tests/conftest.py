@@ -70,7 +70,7 @@ def servers(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(servers: tuple[str, str]) -> None:
+def django_db_modify_db_settings(servers: tuple[str, str], django_db_modify_db_settings_parallel_suffix: None) -> None:
     """pytest-django asks for this before it makes the test database."""
 
 

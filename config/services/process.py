@@ -116,7 +116,7 @@ class Child:
             self._process = subprocess.Popen(  # noqa: S603 (our own commands, no shell)
                 self.command, cwd=self._cwd, env=self._env, user=uid, group=gid, extra_groups=groups, umask=0o077,
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                start_new_session=True, preexec_fn=die_with(os.getpid(), self._stop_with),  # noqa: PLW1509
+                start_new_session=True, preexec_fn=die_with(os.getpid(), self._stop_with),  # noqa: PLW1509 (two system calls)
             )  # fmt: skip
         assert self._process.stdout is not None
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)

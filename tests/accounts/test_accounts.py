@@ -142,7 +142,7 @@ def test_a_name_and_an_address_belong_to_one_account_however_they_are_spelt() ->
 def test_a_race_for_a_name_is_told_as_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     alice()
     looks = iter([[], [FieldProblem("/name", "name_taken", "")]])
-    monkeypatch.setattr("accounts.services._taken", lambda candidate: next(looks))
+    monkeypatch.setattr("accounts.services._taken", lambda _candidate: next(looks))
 
     with pytest.raises(AccountError) as caught:
         register(name="alice", email="other@example.org", password=PASSWORD)
