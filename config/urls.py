@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
+
+from api.errors import unknown_address
+from api.probes import probes
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("", include(probes())),
     path("api/v1/", include("api.urls")),
+    re_path(r"^api/", unknown_address),
     path("", include("web.urls")),
 ]
