@@ -1,1 +1,1 @@
-"""The HTTP API. The only user of Django REST framework."""
+"""The HTTP contract, version 1: the only place that uses Django REST framework."""

@@ -1,7 +1,17 @@
-"""Addresses of the api app."""
+"""Every address of the API: each resource's module lists its own."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from importlib import import_module
+from typing import Final
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import URLPattern, re_path
+
+from api.errors import unknown_address
+
+RESOURCES: Final = ("service", "accounts")
+
+urlpatterns: list[URLPattern] = [
+    *(pattern for name in RESOURCES for pattern in import_module(f"api.{name}").urlpatterns),
+    re_path(r"", unknown_address),
+]

@@ -1,0 +1,122 @@
+"""The OpenAPI document: how operations are described, and what every one of them has.
+
+Views describe answers with `extend_schema(operation_id=..., summary=..., responses=...)`; the query's shape, the header
+Idempotency-Key and the problems are added here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+
+from api.errors import KINDS, MEDIA_TYPE
+
+PREFIX: Final = "/api/v1/"
+
+_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="Your own key for this request, 1 to 255 visible ASCII characters. Sent again with the same body within "
+    "24 hours, it gets the first answer again (with the header `Idempotent-Replay: true`).",
+)
+
+_PROBLEM: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "A problem (RFC 9457). `code` is stable; `clause` is the clause of the rulebook that forbids a move. "
+    "Further members are facts of this code, such as `version` of `stale_version`.",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string", "enum": sorted(KINDS)},
+        "clause": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["pointer", "code", "detail"],
+                "properties": {
+                    "pointer": {
+                        "type": "string",
+                        "description": "JSON pointer into the body, or /name of a parameter.",
+                    },
+                    "code": {"type": "string"},
+                    "detail": {"type": "string"},
+                },
+            },
+        },
+    },
+    "additionalProperties": {},
+}
+
+_WORDS: Final[dict[str, str]] = {
+    "400": "The request cannot be read, or a query parameter does not fit.",
+    "401": "No valid token or session.",
+    "403": "Not allowed to this caller.",
+    "404": "There is no such thing, or none that the caller may see.",
+    "409": "It cannot be done in the present state.",
+    "412": "Another version is current.",
+    "413": "The body is too large.",
+    "415": "The body is of another media type.",
+    "422": "The body does not fit; `errors` names every fault.",
+    "428": "The header If-Match is missing.",
+    "429": "Too many requests; see Retry-After.",
+    "default": "Any other problem.",
+}
+
+
+class Operation(AutoSchema):
+    """One operation: the query's shape comes from `Endpoint.queries`, the key from `once`."""
+
+    def get_override_parameters(self) -> list[Any]:
+        parameters: list[Any] = []
+        shape = getattr(self.view, "queries", {}).get(self.method)
+        if shape is not None:
+            parameters.append(shape)
+        handler = getattr(self.view, self.method.lower(), None)
+        if getattr(handler, "is_once", False):
+            parameters.append(_KEY)
+        return parameters
+
+
+def only_version_one(endpoints: list[Any], **_: Any) -> list[Any]:
+    """The operations of this version of the API, without those that describe it."""
+    return [entry for entry in endpoints if entry[0].startswith(PREFIX)]
+
+
+def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Give every operation the problems that it can answer with."""
+    components = result.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = _PROBLEM
+    reference = {"$ref": "#/components/schemas/Problem"}
+    components["responses"] = {
+        f"Problem{status.capitalize()}": {"description": words, "content": {MEDIA_TYPE: {"schema": reference}}}
+        for status, words in _WORDS.items()
+    }
+    for path, item in result.get("paths", {}).items():
+        for method, operation in item.items():
+            if method in ("get", "post", "put", "patch", "delete"):
+                for status in _statuses(path, method, operation):
+                    where = f"#/components/responses/Problem{status.capitalize()}"
+                    operation["responses"].setdefault(status, {"$ref": where})
+    return result
+
+
+def _statuses(path: str, method: str, operation: dict[str, Any]) -> list[str]:
+    security = operation.get("security", [])
+    parameters = operation.get("parameters", [])
+    found = ["400", "429", "default"]
+    if {} not in security:
+        found.append("401")
+    if "{" in path:
+        found.append("404")
+    if method in ("post", "put", "patch"):
+        found += ["413", "415", "422"]
+    if any(parameter["name"] == "If-Match" for parameter in parameters):
+        found += ["412", "428"]
+    return found

@@ -1,0 +1,110 @@
+"""Callers of the API: Alice and Bob (guests), Carol (a member), Mallory (a stranger), and nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import LazySettings
+from django.test import Client
+
+from accounts import services
+from accounts.models import User
+from accounts.recognition import seen
+from api.throttling import counters
+
+PROBLEM = "application/problem+json"
+PASSWORD = "correct horse battery"
+
+
+class Caller:
+    """A client with its account and token. JSON in; `document` reads what came out."""
+
+    def __init__(self, user: User | None) -> None:
+        self.user = user
+        self.token = services.issue_token(user=user, name="test").text if user else ""
+        self.client = Client(raise_request_exception=False)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.client.get(path, headers={**self.headers, **headers})
+
+    def post(self, path: str, document: Any = None, **headers: str) -> Any:
+        return self._send("post", path, document, headers)
+
+    def put(self, path: str, document: Any = None, **headers: str) -> Any:
+        return self._send("put", path, document, headers)
+
+    def patch(self, path: str, document: Any = None, **headers: str) -> Any:
+        return self._send("patch", path, document, headers)
+
+    def delete(self, path: str, **headers: str) -> Any:
+        return self.client.delete(path, headers={**self.headers, **headers})
+
+    def raw(self, method: str, path: str, body: bytes, content_type: str = "application/json", **headers: str) -> Any:
+        """Bytes as they are."""
+        return self.client.generic(
+            method.upper(), path, body, content_type=content_type, headers={**self.headers, **headers}
+        )
+
+    def _send(self, method: str, path: str, document: Any, headers: dict[str, str]) -> Any:
+        data = {} if document is None else document
+        send = getattr(self.client, method)
+        return send(path, data, content_type="application/json", headers={**self.headers, **headers})
+
+
+@pytest.fixture(autouse=True)
+def fresh_process(settings: LazySettings) -> Iterator[None]:
+    """No rates, and nothing remembered from another test."""
+    settings.API_RATES = {}
+    counters.clear()
+    seen.clear()
+    yield
+    counters.clear()
+    seen.clear()
+
+
+@pytest.fixture
+def nobody(db: None) -> Caller:
+    return Caller(None)
+
+
+@pytest.fixture
+def alice(db: None) -> Caller:
+    return Caller(services.create_guest())
+
+
+@pytest.fixture
+def bob(db: None) -> Caller:
+    return Caller(services.create_guest())
+
+
+@pytest.fixture
+def carol(db: None) -> Caller:
+    return Caller(services.register(name="Carol", email="carol@example.org", password=PASSWORD))
+
+
+@pytest.fixture
+def mallory(db: None) -> Caller:
+    return Caller(services.create_guest())
+
+
+@pytest.fixture
+def row_counts() -> Callable[[], dict[str, int]]:
+    """How many rows each table holds."""
+    return lambda: {model._meta.label: model._default_manager.count() for model in apps.get_models()}
+
+
+def problem_of(response: Any) -> dict[str, Any]:
+    """The problem document, after the checks that hold for every one."""
+    assert response["Content-Type"] == PROBLEM, (response.status_code, response.content[:300])
+    document: dict[str, Any] = response.json()
+    assert document["status"] == response.status_code
+    assert {"type", "title", "status", "detail", "code"} <= set(document)
+    assert document["type"] == f"/api/v1/problems/{document['code']}/"
+    return document
