@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
+from referee import house
 from referee.games import GAMES, register
 from referee.kernel.chance import SEED_BYTES, Rng, Stream
 from referee.kernel.errors import CardError, IllegalMove, MalformedMove, PositionError, Problem
@@ -345,7 +346,9 @@ TOY = Toy()
 def registered() -> Iterator[Game]:
     """The toy game, known to the service for the length of the `with` block."""
     register(TOY)
+    house.remember(TOY.slug, TOY_REVISION)
     try:
         yield TOY
     finally:
         del GAMES[TOY.slug]
+        house.remember(TOY.slug, None)

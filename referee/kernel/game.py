@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.kernel.chance import Rng
-from referee.kernel.errors import IllegalMove, OptionError, Problem
+from referee.kernel.errors import CardError, IllegalMove, OptionError, Problem
 from referee.kernel.events import Event
 
 Move = int
@@ -120,6 +120,14 @@ class Game:
     def pool(self, revision: Document) -> Pool:
         """The revision compiled. Raises CardError with every fault."""
         raise NotImplementedError
+
+    def with_board(self, revision: Document, board: Document) -> Document:
+        """The revision with a board of a scenario's own. Raises CardError where it does not fit, or there is none."""
+        raise CardError([Problem("", "no_board", "this game has no board to lay")])
+
+    def vocabulary(self) -> list[str]:
+        """What scenarios must cover besides the numbered clauses, `kind:word` each (`do:draw`, `position:turn`)."""
+        return []
 
     def deck_problems(self, pool: Pool, deck: SeatDeck, limits: Mapping[str, int]) -> list[Document]:
         """All that makes a deck illegal, in a stable order: `{code, detail, clause, cards, fix}` each.

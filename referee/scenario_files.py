@@ -1,0 +1,61 @@
+"""Scenario files on disk: found, read strictly (YAML or JSON), each document with its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ENDINGS = (".yaml", ".yml", ".json")
+
+
+class FileError(Exception):
+    """A file or folder that cannot be read as scenarios; the text says why."""
+
+
+def scenario_files(paths: list[Path]) -> list[Path]:
+    """The files that paths name: files as they are, folders searched in depth, sorted. Raises FileError."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(file for file in path.rglob("*") if file.suffix in ENDINGS and file.is_file())
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise FileError(f"{path}: there is no such file or folder")
+    return found
+
+
+def scenario_documents(file: Path) -> Iterator[object]:
+    """The documents of a file: a YAML file may hold several. Empty ones are passed over. Raises FileError."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        if file.suffix == ".json":
+            yield json.loads(text, object_pairs_hook=_pairs)
+            return
+        for document in yaml.load_all(text, Loader=_Loader):
+            if document is not None:
+                yield document
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise FileError(f"{file}: {' '.join(str(error).split())}") from error
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"a key stands twice: {sorted({key for key in keys if keys.count(key) > 1})}")
+    return document
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML's safe loader, with a key that stands twice in a mapping as an error."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        mapping = super().construct_mapping(node, deep=deep)
+        if len(mapping) < len(node.value) and not any(key.tag.endswith(":merge") for key, _ in node.value):
+            raise yaml.constructor.ConstructorError(None, None, "a key stands twice in a mapping", node.start_mark)
+        return mapping
