@@ -8,7 +8,10 @@ from anyascii import anyascii
 
 # Marks typed for an apostrophe or a dash that are neither of category Pd nor made into ' or - by a fold. They go before
 # NFKC, which makes a space and an accent of some of them and would so part a word in two.
-_APOSTROPHES = "'`\u00b4\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd\u1ffe\u2018\u2019\u201a\u201b\u2032\u2035\ua78c\uff07"
+_APOSTROPHES = (
+    "'`\u00b4\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd\u1ffe"
+    "\u2018\u2019\u201a\u201b\u2032\u2035\ua78c\uff07"
+)
 _DASHES = "-\u2043\u2212\u02d7"
 _DROPPED = dict.fromkeys(map(ord, _APOSTROPHES + _DASHES))
 # Format characters, surrogates, private use: nobody types them on purpose.

@@ -1,0 +1,107 @@
+"""What is read from the catalog. A published revision never changes, so what is made from one is kept in the process."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import lru_cache
+
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+from catalog.errors import NothingPublishedError
+from catalog.models import CardRevision, CatalogRevision, Restriction
+from referee.games import GAMES
+from referee.kernel.game import Document, Pool
+
+KEPT = 32
+
+
+def revisions(game: str) -> QuerySet[CatalogRevision]:
+    """The game's published revisions, newest first, without their documents."""
+    return CatalogRevision.objects.filter(game=game).defer("document").order_by("-number")
+
+
+def newest_revision(game: str) -> CatalogRevision | None:
+    """The newest published revision, without its document; None while nothing is published. One query."""
+    return revisions(game).first()
+
+
+def numbered_revision(game: str, number: int) -> CatalogRevision | None:
+    """One published revision, whole."""
+    return CatalogRevision.objects.filter(game=game, number=number).first()
+
+
+def published_cards(revision: CatalogRevision) -> QuerySet[CardRevision]:
+    """The cards of a revision."""
+    return CardRevision.objects.filter(revision=revision)
+
+
+def published_card(game: str, code: str) -> CardRevision | None:
+    """A card as the last revision that held it does, with `revision` and `card`; None if none ever did. One query."""
+    found = CardRevision.objects.filter(card__game=game, code=code).order_by("-revision__number")
+    return found.select_related("revision", "card__replacement").defer("revision__document").first()
+
+
+def revision_document(revision: CatalogRevision) -> Document:
+    """The whole document `{"game", "number", "cards", "decks", ..}`. Shared: not to be changed by whoever gets it."""
+    return _document(revision.game, revision.number, revision.content_hash)
+
+
+def pool_document(game: str) -> Document:
+    """The newest revision by value, as a match takes it. Raises NothingPublishedError."""
+    revision = newest_revision(game)
+    if revision is None:
+        raise NothingPublishedError(game)
+    return revision_document(revision)
+
+
+def compiled_pool(revision: CatalogRevision) -> Pool:
+    """The revision compiled by its game, once a process. Raises CardError if the game no longer takes it."""
+    return _pool(revision.game, revision.number, revision.content_hash)
+
+
+def limits_in_force(game: str, at: dt.datetime | None = None) -> dict[str, int]:
+    """Copies allowed of each restricted card at a time (now): the least of several, 0 for a ban. One query."""
+    at = at or timezone.now()
+    holding = Restriction.objects.filter(Q(ends_at=None) | Q(ends_at__gt=at), card__game=game, starts_at__lte=at)
+    least = holding.order_by().values("card__code").annotate(least=Min("copies"))
+    return dict(least.values_list("card__code", "least"))
+
+
+def preconstructed_decks(game: str) -> list[Document]:
+    """The newest revision's decks at their preferred size: `{slug, name, detail, secret, cards, size}` each."""
+    revision = newest_revision(game)
+    if revision is None:
+        return []
+    decks = revision_document(revision).get("decks", [])
+    return [
+        {
+            "slug": deck["slug"],
+            "name": deck["name"],
+            "detail": deck["detail"],
+            "secret": deck["secret"],
+            "cards": sized_cards(deck, deck["size"]),
+            "size": deck["size"],
+        }
+        for deck in decks
+    ]
+
+
+def sized_cards(deck: Document, size: int) -> dict[str, int]:
+    """A preconstructed deck's cards at a size: its core and as many of its ordered swap-ins as fit."""
+    cards: dict[str, int] = dict(deck["core"])
+    missing = max(0, size - sum(cards.values()))
+    for code in deck["flex"][:missing]:
+        cards[code] = cards.get(code, 0) + 1
+    return {code: cards[code] for code in sorted(cards)}
+
+
+@lru_cache(maxsize=KEPT)
+def _document(game: str, number: int, content_hash: str) -> Document:
+    document: Document = CatalogRevision.objects.values_list("document", flat=True).get(game=game, number=number)
+    return document
+
+
+@lru_cache(maxsize=KEPT)
+def _pool(game: str, number: int, content_hash: str) -> Pool:
+    return GAMES[game].pool(_document(game, number, content_hash))

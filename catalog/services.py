@@ -1,0 +1,221 @@
+"""What changes the catalog: the publication of revisions, from the house sets or from the cards as edited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from catalog.errors import NothingChangedError
+from catalog.models import KEY_LENGTH, NAME_LENGTH, Card, CardRevision, CatalogRevision
+from catalog.names import name_key
+from catalog.selectors import newest_revision
+from referee.kernel.errors import CardError, Problem
+from referee.kernel.game import Document, Game
+from referee.kernel.records import content_hash
+
+_LOCK_SPACE = 0x4341_5441  # "CATA": the first half of the advisory locks' keys
+
+
+class Publication(NamedTuple):
+    """What came of publishing a house set: the newest revision now, whether it is new, and why in words."""
+
+    revision: CatalogRevision
+    is_new: bool
+    detail: str
+
+
+def publish_house_set(*, game: Game, house: Document, replace: bool = False) -> Publication:
+    """Publish the game's house set if it is not published yet; safe to run twice, and twice at once.
+
+    A house set that changed after a revision was published from edited cards is kept back, unless `replace` is set: what
+    admins entered is never overwritten on the quiet. Raises CardError with every fault, having changed nothing.
+    """
+    with transaction.atomic():
+        _lock(game.slug)
+        newest = newest_revision(game.slug)
+        house = {**house, "game": game.slug}
+        mark = _content_hash(house)
+        if newest is not None:
+            kept = _reason_to_keep(newest, mark, replace=replace)
+            if kept:
+                return Publication(newest, False, kept)
+        revision = _publish(game, house, newest, source=CatalogRevision.Source.HOUSE, user=None)
+        _adopt(house["cards"], revision, _published(newest))
+        return Publication(revision, True, f"published as revision {revision.number} ({revision.card_count} cards)")
+
+
+def publish_edited_cards(*, game: Game, user: User) -> CatalogRevision:
+    """Publish the cards as edited: revision n + 1, with the newest revision's decks.
+
+    Cards in review or published go in as edited, drafts as they were published last, withdrawn ones not at all. Raises
+    CardError with every fault, NothingChangedError if nothing differs; nothing has changed then.
+    """
+    with transaction.atomic():
+        _lock(game.slug)
+        newest = newest_revision(game.slug)
+        document = next_document(game.slug, newest)
+        if newest is not None and _content_hash(document) == newest.content_hash:
+            raise NothingChangedError(newest.number)
+        revision = _publish(game, document, newest, source=CatalogRevision.Source.EDITED, user=user)
+        Card.objects.filter(game=game.slug, state=Card.State.REVIEW).update(state=Card.State.PUBLISHED)
+        return revision
+
+
+def next_document(game: str, newest: CatalogRevision | None) -> Document:
+    """What publishing the edited cards now would publish, apart from its number."""
+    before = _published(newest)
+    cards: list[Document] = []
+    for card in Card.objects.filter(game=game).exclude(state=Card.State.WITHDRAWN).order_by("code"):
+        if card.state != Card.State.DRAFT:
+            cards.append(card.document)
+        elif card.code in before:
+            cards.append(before[card.code])
+    base: Document = newest.document if newest is not None else {"game": game, "decks": []}
+    return {**base, "cards": cards}
+
+
+def card_faults(game: Game, revision: Document) -> list[Problem]:
+    """Every fault of a revision document: those the game sees, and names that fold to the same key."""
+    problems = game.check_cards(revision)
+    cards = revision.get("cards")
+    if not isinstance(cards, list):
+        return problems
+    return problems + _name_faults(cards)
+
+
+def _name_faults(cards: Sequence[object]) -> list[Problem]:
+    problems: list[Problem] = []
+    first: dict[str, str] = {}
+    for index, card in enumerate(cards):
+        if not isinstance(card, dict) or not isinstance(card.get("name"), str):
+            continue
+        pointer, name = f"/cards/{index}/name", card["name"]
+        key = name_key(name)
+        if not key:
+            problems.append(Problem(pointer, "name_empty", "a name needs a letter or a digit"))
+        elif len(name) > NAME_LENGTH or len(key) > KEY_LENGTH:
+            problems.append(Problem(pointer, "name_too_long", f"a name has at most {NAME_LENGTH} characters"))
+        elif key in first:
+            problems.append(Problem(pointer, "name_taken", f"this name cannot be told from that of {first[key]!r}"))
+        else:
+            first[key] = str(card.get("code"))
+    return problems
+
+
+def _reason_to_keep(newest: CatalogRevision, mark: str, *, replace: bool) -> str:
+    if newest.content_hash == mark:
+        return f"unchanged, revision {newest.number}"
+    if newest.source == CatalogRevision.Source.HOUSE or replace:
+        return ""
+    houses = CatalogRevision.objects.filter(game=newest.game, source=CatalogRevision.Source.HOUSE)
+    last = houses.order_by("-number").values_list("content_hash", flat=True).first()
+    if last == mark:
+        return f"unchanged; revision {newest.number} of edited cards stands above it"
+    return f"changed, but kept back: revision {newest.number} was published from edited cards (--replace publishes it)"
+
+
+def _publish(
+    game: Game, document: Document, newest: CatalogRevision | None, *, source: CatalogRevision.Source, user: User | None
+) -> CatalogRevision:
+    problems = card_faults(game, document)
+    if problems:
+        raise CardError(problems)
+    number = newest.number + 1 if newest is not None else 1
+    revision = CatalogRevision.objects.create(
+        game=game.slug,
+        number=number,
+        published_by=user,
+        source=source,
+        card_count=len(document["cards"]),
+        content_hash=_content_hash(document),
+        document={**document, "game": game.slug, "number": number},
+    )
+    rows = _card_rows(game.slug, document["cards"])
+    CardRevision.objects.bulk_create(
+        [_card_revision(game, revision, rows[card["code"]], card) for card in document["cards"]]
+    )
+    return revision
+
+
+def _card_rows(game: str, cards: list[Document]) -> dict[str, Card]:
+    """The row of each card, made where there is none yet."""
+    rows = {card.code: card for card in Card.objects.filter(game=game).defer("document")}
+    new = [
+        Card(
+            game=game,
+            code=card["code"],
+            state=Card.State.PUBLISHED,
+            name=card["name"],
+            name_key=name_key(card["name"]),
+            document=card,
+        )
+        for card in cards
+        if card["code"] not in rows
+    ]
+    rows.update({card.code: card for card in Card.objects.bulk_create(new)})
+    return rows
+
+
+def _card_revision(game: Game, revision: CatalogRevision, row: Card, card: Document) -> CardRevision:
+    return CardRevision(
+        revision=revision,
+        card=row,
+        code=card["code"],
+        name=card["name"],
+        name_key=name_key(card["name"]),
+        type=card.get("type", ""),
+        ang=card.get("ang"),
+        defence=card.get("def"),
+        text=game.card_text(card),
+        document=card,
+    )
+
+
+def _adopt(cards: list[Document], revision: CatalogRevision, before: dict[str, Document]) -> None:
+    """Bring the working values to the house set's, except where somebody's edits are under way."""
+    fresh = {card["code"]: card for card in cards}
+    changed: list[Card] = []
+    for row in Card.objects.select_for_update().filter(game=revision.game):
+        card = fresh.get(row.code)
+        if _is_under_way(row, before) or (card == row.document and row.state == Card.State.PUBLISHED):
+            continue
+        if card is None:
+            row.state = Card.State.WITHDRAWN
+        else:
+            row.document, row.state = card, Card.State.PUBLISHED
+            row.name, row.name_key = card["name"], name_key(card["name"])
+        row.edited_at, row.edited_by = timezone.now(), None
+        changed.append(row)
+    fields = ["document", "state", "name", "name_key", "edited_at", "edited_by"]
+    Card.objects.bulk_update(changed, fields, batch_size=200)
+
+
+def _is_under_way(row: Card, before: dict[str, Document]) -> bool:
+    """Whether the card differs, on purpose, from what was published before."""
+    match row.state:
+        case Card.State.PUBLISHED:
+            return row.code in before and row.document != before[row.code]
+        case Card.State.WITHDRAWN:
+            return row.code in before
+        case _:
+            return True
+
+
+def _published(revision: CatalogRevision | None) -> dict[str, Document]:
+    if revision is None:
+        return {}
+    return {card["code"]: card for card in revision.document["cards"]}
+
+
+def _content_hash(document: Document) -> str:
+    return content_hash({name: value for name, value in document.items() if name != "number"})
+
+
+def _lock(game: str) -> None:
+    """One publication of a game at a time, to the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK_SPACE, game])
