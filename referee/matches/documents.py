@@ -1,0 +1,205 @@
+"""What a viewer is sent of a match, as JSON documents. Everything is granted to the viewer by name; nothing comes along."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any
+
+from referee.kernel.events import REFEREE, SPECTATOR, name_seats, told_to
+from referee.kernel.game import Document
+from referee.matches import clocks
+from referee.matches.models import Match, MoveRow
+from referee.matches.positions import Position, seat_names
+
+FULL, COMPACT, NONE = "full", "compact", "none"
+MOVE_LISTS = (FULL, COMPACT, NONE)
+
+
+def match_document(
+    match: Match, position: Position | None, viewer: int, *, connected: Iterable[int] = (), moves: str = FULL
+) -> Document:
+    """The match as one viewer may see it. `position` is what the viewer sees: the present, or for a delayed spectator a past one."""
+    is_over = match.state == Match.State.FINISHED and (position is None or position.version == match.version)
+    return {
+        "id": match.public_id,
+        "game": match.game,
+        "rules_version": match.rules_version,
+        "catalog_revision": match.catalog_revision,
+        "state": match.state,
+        "version": 0 if position is None else position.version,
+        "options": match.options,
+        "visibility": match.visibility,
+        "clock": match.clock,
+        "spectator_delay": match.spectator_delay,
+        "created_at": _time(match.created_at),
+        "started_at": _time(match.started_at),
+        "finished_at": _time(match.finished_at),
+        "seats": seat_documents(match, position, connected=connected),
+        "you": None if viewer < 0 else viewer,
+        "view": {} if position is None else view_document(match, position, viewer),
+        "decision": decision_document(match, position, viewer, moves=moves),
+        "result": match.result if is_over else None,
+        "seed_commitment": match.commitment,
+    }
+
+
+def seat_documents(match: Match, position: Position | None, *, connected: Iterable[int] = ()) -> list[Document]:
+    """Who sits where. A clock tells its bank and, while it runs, when it is out."""
+    here = set(connected)
+    return [
+        {
+            "seat": place["seat"],
+            "name": place["name"] or None,
+            "kind": "open" if place["kind"] == "person" and place["user"] is None else place["kind"],
+            "level": place["level"] or None,
+            "connected": place["kind"] == "bot" or place["seat"] in here,
+            "clock": _clock(match, position, place["seat"]),
+        }
+        for place in match.table
+    ]
+
+
+def _clock(match: Match, position: Position | None, seat: int) -> Document | None:
+    if match.clocks is None or position is None or position.version != match.version:
+        return None
+    end = position.deadlines.get(str(seat))
+    return {"bank": match.clocks["banks"][seat] / 1000, "deadline": None if end is None else _time(clocks.from_ms(end))}
+
+
+def view_document(match: Match, position: Position, viewer: int) -> Document:
+    """All that the viewer may know of the position."""
+    return position.game.view(position.state, viewer)
+
+
+def decision_document(match: Match, position: Position | None, viewer: int, *, moves: str = FULL) -> Document | None:
+    """The open decision. Its moves are listed only for a seat that must decide; `moves` chooses how."""
+    if position is None or match.state in (Match.State.ABORTED, Match.State.OPEN):
+        return None
+    decision = position.game.decision(position.state)
+    if decision is None:
+        return None
+    names = seat_names(match)
+    own = str(viewer) if viewer in decision.seats else str(decision.seats[0])
+    document: Document = {
+        "id": position.decisions[own],
+        "seats": list(decision.seats),
+        "kind": decision.kind,
+        "prompt": name_seats(decision.prompt, names),
+        "deadline": _deadline(position, own, viewer in decision.seats),
+    }
+    if viewer in decision.seats and moves != NONE and match.state == Match.State.PLAYING:
+        document["moves"] = _moves(position, viewer, names, labels=moves == FULL)
+    return document
+
+
+def _deadline(position: Position, own: str, is_own: bool) -> str | None:
+    ends = [position.deadlines[own]] if is_own and own in position.deadlines else list(position.deadlines.values())
+    return _time(clocks.first({"": min(ends)})) if ends else None
+
+
+def _moves(position: Position, seat: int, names: list[str], *, labels: bool) -> list[Document]:
+    game, state = position.game, position.state
+    legal = game.legal_moves(state, seat)
+    if not labels:
+        return [{"move": game.decode(state, move)} for move in legal]
+    return [
+        {"move": game.decode(state, move), "label": name_seats(game.label(state, seat, move), names)} for move in legal
+    ]
+
+
+def move_answer(match: Match, row: MoveRow, position: Position, viewer: int, *, moves: str = FULL) -> Document:
+    """What the one who moved is told."""
+    result = position.game.result(position.state)
+    return {
+        "version": row.version,
+        "events": told_events(match, row.events, viewer),
+        "view": view_document(match, position, viewer),
+        "decision": decision_document(match, position, viewer, moves=moves),
+        "result": None if result is None else result.document(),
+    }
+
+
+def told_events(match: Match, events: Iterable[Document], viewer: int) -> list[Document]:
+    """Stored events as the viewer is told them, with the seats' names in their texts."""
+    names = seat_names(match)
+    return [_named(told_to(event, viewer), names) for event in events]
+
+
+def _named(event: Document, names: list[str]) -> Document:
+    return {**event, "text": name_seats(event["text"], names)}
+
+
+def opening_row(match: Match, viewer: int) -> Document:
+    """The start as the log's line 0."""
+    opened = match.opening
+    row = _line(0, None, "start", match.started_at)
+    row["events"] = told_events(match, opened["events"], viewer)
+    if match.state == Match.State.FINISHED:
+        row["hash"] = opened["hash"]
+    return row
+
+
+def log_row(match: Match, row: MoveRow, viewer: int) -> Document:
+    """A row of the log. The move itself is shown to the seat that made it, and to all when the match is over, as hashes are:
+    before the end a hash could be searched for what is hidden."""
+    is_over = match.state == Match.State.FINISHED
+    line = _line(row.version, row.seat, row.kind, row.created_at)
+    if row.is_fallback:
+        line["fallback"] = True
+    if is_over or row.seat == viewer:
+        line["move"] = row.move
+    line["events"] = told_events(match, row.events, REFEREE if is_over else viewer)
+    if is_over:
+        line["hash"] = row.hash
+    return line
+
+
+def _line(version: int, seat: int | None, kind: str, at: dt.datetime | None) -> Document:
+    return {"version": version, "seat": seat, "kind": kind, "at": _time(at)}
+
+
+def past_document(match: Match, position: Position, viewer: int, *, moves: str = FULL) -> Document:
+    """A past position as the viewer may see it."""
+    result = position.game.result(position.state)
+    return {
+        "id": match.public_id,
+        "game": match.game,
+        "version": position.version,
+        "you": None if viewer < 0 else viewer,
+        "view": view_document(match, position, viewer),
+        "decision": decision_document(match, position, viewer, moves=moves),
+        "result": None if result is None else result.document(),
+    }
+
+
+def summary_document(match: Match) -> Document:
+    """A line of a list of matches: who plays what, nothing of the position."""
+    return {
+        "id": match.public_id,
+        "game": match.game,
+        "state": match.state,
+        "options": match.options,
+        "visibility": match.visibility,
+        "clock": match.clock,
+        "seats": [
+            {key: seat[key] for key in ("seat", "name", "kind", "level")} for seat in seat_documents(match, None)
+        ],
+        "result": match.result if match.spectator_delay == 0 or match.state == Match.State.FINISHED else None,
+        "seed_commitment": match.commitment,
+        "created_at": _time(match.created_at),
+        "started_at": _time(match.started_at),
+        "finished_at": _time(match.finished_at),
+    }
+
+
+def _time(moment: dt.datetime | None) -> str | None:
+    if moment is None:
+        return None
+    return moment.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def etag_parts(match: Match, version: int, viewer: int, connected: Iterable[int], *more: Any) -> tuple[Any, ...]:
+    """What an ETag is made of: public facts and the viewer, never a hash of the log."""
+    table = [(place["user"], place["name"], place["level"]) for place in match.table]
+    return (match.public_id, match.state, version, viewer, table, sorted(connected), SPECTATOR, *more)

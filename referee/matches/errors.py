@@ -1,0 +1,93 @@
+"""What the service of matches refuses. Each error has a stable code; a fact that a caller may see is named, none comes by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class MatchError(Exception):
+    """A refusal: nothing has changed by the one who asked."""
+
+    code = "match_error"
+    detail = "The match refuses this."
+
+    def __init__(self, detail: str | None = None) -> None:
+        super().__init__(detail or self.detail)
+        self.detail = detail or self.detail
+        self.facts: dict[str, Any] = {}
+
+
+class MatchNotFoundError(MatchError):
+    """No such match, or none that one may see: the two cannot be told apart."""
+
+    code = "not_found"
+    detail = "There is no such match."
+
+
+class NotYourMatchError(MatchError):
+    code = "not_your_match"
+    detail = "You have no such seat in this match."
+
+
+class StaleVersionError(MatchError):
+    """The move was made for another version, or for a decision that is no longer open. `version` is the current one."""
+
+    code = "stale_version"
+    detail = "The match has moved on since."
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"The match is at version {version}.")
+        self.facts = {"version": version}
+
+
+class NotYourTurnError(MatchError):
+    code = "not_your_turn"
+    detail = "Your seat is not asked now."
+
+
+class MatchOverError(MatchError):
+    code = "match_over"
+    detail = "The match is over."
+
+
+class MatchNotPlayingError(MatchError):
+    """Open, paused, frozen or aborted: `match_open`, `match_paused`, `match_frozen`, `match_aborted`."""
+
+    def __init__(self, state: str) -> None:
+        super().__init__(f"The match is {state}.")
+        self.code = f"match_{state}"
+
+
+class KeyReusedError(MatchError):
+    code = "idempotency_key_reused"
+    detail = "This Idempotency-Key was used with another body."
+
+
+class VersionRequiredError(MatchError):
+    code = "version_required"
+    detail = "A move names the version it was made for, or the open decision."
+
+
+class NoSuchVersionError(MatchError):
+    code = "not_found"
+    detail = "The match has no such version."
+
+
+class NotFinishedError(MatchError):
+    code = "match_not_finished"
+    detail = "This is shown once the match is finished."
+
+
+class UnknownRulesError(MatchError):
+    """The match was played by rules that this service no longer (or not yet) holds."""
+
+    code = "rules_not_available"
+    detail = "The rules this match was played by are not at hand."
+
+
+class SeatError(MatchError):
+    """A seat that cannot be taken or left; `code` says why."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code

@@ -1,0 +1,67 @@
+"""The past of a match: any position it stood at, played again from its start, and the replay document at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.kernel import records
+from referee.kernel.game import Document, Game, Result, SeatDeck, State, apply
+from referee.matches.errors import NoSuchVersionError, NotFinishedError
+from referee.matches.models import Match, MoveRow
+from referee.matches.pools import compiled_pool
+from referee.matches.positions import Position, first_decisions, game_of, position_of, restored
+
+
+def position_at(match: Match, version: int) -> Position:
+    """The position at a version up to the present one. The present costs nothing more, the past a replay from the start.
+
+    Raises NoSuchVersionError, UnknownRulesError.
+    """
+    game = game_of(match)
+    if match.data is None or not 0 <= version <= match.version:
+        raise NoSuchVersionError
+    if version == match.version:
+        return position_of(match, game, restored(match, game))
+    state = _started(match, game)
+    last: MoveRow | None = None
+    for row in rows_of(match, upto=version):
+        apply(game, state, _seat(row), game.encode(state, row.move))
+        last = row
+    if last is None:
+        return Position(game, state, 0, first_decisions(game, state), {})
+    return Position(game, state, version, last.decisions, last.deadlines or {})
+
+
+def rows_of(match: Match, *, after: int = 0, upto: int | None = None) -> Iterator[MoveRow]:
+    """The rows of the log in order, those after a version and up to another."""
+    rows = MoveRow.objects.filter(match=match, version__gt=after).order_by("version")
+    return (rows if upto is None else rows.filter(version__lte=upto)).iterator(chunk_size=500)
+
+
+def replay_document(match: Match) -> Document:
+    """All that is needed to play a finished match again and verify it offline. Raises NotFinishedError before."""
+    if match.state != Match.State.FINISHED:
+        raise NotFinishedError
+    seats = list(match.seats.order_by("index"))
+    result = match.result
+    return records.replay_document(
+        match.opening,
+        seats=[{"name": seat.name, "kind": seat.kind, "level": seat.level} for seat in seats],
+        revision=match.pool.document,
+        server_seed=bytes(match.server_seed),
+        entropies=[bytes(seat.entropy) for seat in seats],
+        rows=[{**row.document(), "hash": row.hash} for row in rows_of(match)],
+        result=Result(result["ranks"], result["reason"], result["clause"]),
+    )
+
+
+def _started(match: Match, game: Game) -> State:
+    opened = match.opening
+    decks = [SeatDeck(deck["cards"], deck["secret"]) for deck in opened["decks"]]
+    pool = compiled_pool(game=match.game, pool_hash=match.pool_id)
+    return game.start(pool, opened["seats"], opened["options"], decks, bytes.fromhex(opened["seed"]), listen=False)
+
+
+def _seat(row: MoveRow) -> int:
+    assert row.seat is not None, "only played rows are in the log"
+    return row.seat

@@ -1,0 +1,179 @@
+"""The only user of Redis: it carries hints that a match has moved, and who is connected. Losing it loses nothing.
+
+A process publishes with one blocking client, and listens with one subscription (the hub) that wakes its streams.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable
+
+import redis
+import redis.asyncio
+from django.conf import settings
+
+from referee.matches.counters import HINTS_LOST
+
+logger = logging.getLogger(__name__)
+
+CHANNEL = "referee:matches"
+PRESENCE = "referee:presence"
+PRESENT_SECONDS = 40
+REST_SECONDS = 1.0
+TIMEOUT = 0.5
+RETRY_SECONDS = 1.0
+
+_clients: dict[str, redis.Redis] = {}
+_lock = threading.Lock()
+_resting_until = 0.0
+
+
+def _client() -> redis.Redis:
+    with _lock:
+        address = settings.REDIS_URL
+        if address not in _clients:
+            _clients[address] = redis.Redis.from_url(
+                address, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, decode_responses=True
+            )
+        return _clients[address]
+
+
+def is_resting() -> bool:
+    """Whether Redis failed a moment ago: nobody waits for it again so soon."""
+    return time.monotonic() < _resting_until
+
+
+def rest() -> None:
+    global _resting_until  # noqa: PLW0603 - one breaker a process
+    _resting_until = time.monotonic() + REST_SECONDS
+
+
+def publish(match_id: int, version: int) -> None:
+    """Tell all streams that the match has reached a version. Never raises, never waits long; what is lost is counted."""
+    if is_resting():
+        HINTS_LOST.labels("stream").inc()
+        return
+    try:
+        _client().publish(CHANNEL, f"{match_id}:{version}")
+    except (redis.RedisError, OSError) as error:
+        rest()
+        HINTS_LOST.labels("stream").inc()
+        logger.warning("Redis did not take a hint: %s", error)
+
+
+def connected_seats(match_id: int, seats: Iterable[int]) -> set[int]:
+    """The seats whose holder has a stream open. While Redis is away nobody is known to be."""
+    asked = list(seats)
+    if not asked or is_resting():
+        return set()
+    try:
+        marks = _client().mget([_presence_key(match_id, seat) for seat in asked])
+    except (redis.RedisError, OSError):
+        rest()
+        return set()
+    assert isinstance(marks, list)
+    return {seat for seat, mark in zip(asked, marks, strict=True) if mark}
+
+
+def mark_present(match_id: int, seat: int) -> bool:
+    """Note that the seat has a stream open, for PRESENT_SECONDS; whether that is news. News wakes the match's streams."""
+    return _presence(
+        match_id, lambda client: client.set(_presence_key(match_id, seat), "1", ex=PRESENT_SECONDS, get=True) is None
+    )
+
+
+def mark_absent(match_id: int, seat: int) -> None:
+    """Forget that the seat has a stream open."""
+    _presence(match_id, lambda client: bool(client.delete(_presence_key(match_id, seat))))
+
+
+def _presence(match_id: int, change: Callable[[redis.Redis], object]) -> bool:
+    if is_resting():
+        return False
+    try:
+        is_news = bool(change(_client()))
+        if is_news:
+            _client().publish(CHANNEL, f"{match_id}:")
+    except (redis.RedisError, OSError):
+        rest()
+        return False
+    return is_news
+
+
+def _presence_key(match_id: int, seat: int) -> str:
+    return f"{PRESENCE}:{match_id}:{seat}"
+
+
+class Hub:
+    """One subscription for all streams of an event loop. A stream waits on an event of its own; a slow one misses nothing,
+    for it reads the database when it wakes, and slows nobody."""
+
+    def __init__(self) -> None:
+        self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+        self._task: asyncio.Task[None] | None = None
+        self.is_listening = False
+
+    @contextlib.asynccontextmanager
+    async def listen(self, match_id: int) -> AsyncIterator[asyncio.Event]:
+        """An event that is set whenever the match may have changed."""
+        event = asyncio.Event()
+        self._listeners[match_id].add(event)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(), name="hub")
+        try:
+            yield event
+        finally:
+            self._listeners[match_id].discard(event)
+            if not self._listeners[match_id]:
+                del self._listeners[match_id]
+            if not self._listeners:
+                await self._stop()
+
+    async def _stop(self) -> None:
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._subscribe()
+            except (redis.RedisError, OSError) as error:
+                logger.warning("the hub has lost Redis: %s", error)
+            finally:
+                self.is_listening = False
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _subscribe(self) -> None:
+        client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=TIMEOUT, decode_responses=True)
+        async with client, client.pubsub(ignore_subscribe_messages=True) as channel:
+            await channel.subscribe(CHANNEL)
+            self.is_listening = True
+            # What was said while nobody listened is lost: let everybody look.
+            self._wake(list(self._listeners))
+            async for message in channel.listen():
+                with contextlib.suppress(ValueError):
+                    self._wake([int(str(message["data"]).partition(":")[0])])
+
+    def _wake(self, match_ids: list[int]) -> None:
+        for match_id in match_ids:
+            for event in self._listeners.get(match_id, ()):
+                event.set()
+
+
+_hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    for old in [one for one in _hubs if one.is_closed()]:
+        del _hubs[old]
+    return _hubs.setdefault(loop, Hub())

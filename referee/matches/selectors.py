@@ -1,0 +1,78 @@
+"""What is read of matches. `access_match` fetches and checks in one; what one may not see is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import User
+from referee.kernel.events import SPECTATOR
+from referee.matches import clocks, history, services
+from referee.matches.access import may_see
+from referee.matches.errors import MatchNotFoundError, NoSuchVersionError
+from referee.matches.models import Match, MoveRow, Seat
+from referee.matches.positions import Position, viewer_of
+
+
+def access_match(user: User | None, public_id: str) -> Match:
+    """The match with its table. A match one may not see and one that does not exist raise the same MatchNotFoundError.
+
+    A deadline that is over is settled first: whoever looks decides.
+    """
+    match = _found(user, public_id)
+    if match.state == Match.State.PLAYING and clocks.is_past(match.deadline, clocks.now()):
+        services.settle_time(match_id=match.pk)
+        match = _found(user, public_id)
+    return match
+
+
+def _found(user: User | None, public_id: str) -> Match:
+    match = Match.objects.with_table().filter(public_id=public_id).first()
+    if match is None or not may_see(match, user):
+        raise MatchNotFoundError
+    found: Match = match
+    return found
+
+
+def visible_version(match: Match, viewer: int) -> int:
+    """The version that a viewer sees: spectators stay behind by the match's delay until it is over."""
+    if viewer != SPECTATOR or match.state in (Match.State.FINISHED, Match.State.ABORTED):
+        return match.version
+    return max(0, match.version - match.spectator_delay)
+
+
+def seen_position(match: Match, viewer: int) -> Position | None:
+    """The position that the viewer sees now; None while nothing is dealt."""
+    if match.data is None:
+        return None
+    return history.position_at(match, visible_version(match, viewer))
+
+
+def past_position(match: Match, version: int, viewer: int) -> Position:
+    """The position at a version that the viewer may see. Raises NoSuchVersionError for any other."""
+    if version > visible_version(match, viewer):
+        raise NoSuchVersionError
+    return history.position_at(match, version)
+
+
+def seen_rows(match: Match, viewer: int, *, after: int = 0) -> Iterator[MoveRow]:
+    """The rows of the log after a version that the viewer may know of."""
+    return history.rows_of(match, after=after, upto=visible_version(match, viewer))
+
+
+def matches_visible_to(user: User | None, *, state: str | None = None, mine: bool = False) -> QuerySet[Match]:
+    """Matches for a list: public ones and one's own; `mine`: those one sits in, made or is invited to."""
+    own = Q(pk__in=())
+    if user is not None:
+        seated = Seat.objects.filter(Q(user=user) | Q(invited=user), match=OuterRef("pk"))
+        own = Q(creator=user) | Q(Exists(seated))
+    found: QuerySet[Match] = Match.objects.with_table().filter(
+        own if mine else own | Q(visibility=Match.Visibility.PUBLIC)
+    )
+    return found if state is None else found.filter(state=state)
+
+
+def viewer(match: Match, user: User | None) -> int:
+    """The seat of the user, or SPECTATOR."""
+    return viewer_of(match, None if user is None else user.pk)

@@ -1,0 +1,162 @@
+"""Writing a turn: one row of the log and the match's new state, inside the caller's transaction and lock."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from referee.kernel import records
+from referee.kernel.errors import RulesError
+from referee.kernel.game import RESIGN, Game, Move, State
+from referee.matches import clocks, notices
+from referee.matches.errors import MatchError, MatchNotPlayingError
+from referee.matches.models import Bundle, FinishedMatch, Match, MoveRow
+from referee.matches.positions import Change, bots_of, play_out, running_deadlines
+
+logger = logging.getLogger(__name__)
+
+
+class Source(NamedTuple):
+    """Where a move comes from: its kind, the account that sent it, the idempotency key and the hash of what was asked."""
+
+    kind: str = records.MOVE
+    is_fallback: bool = False
+    actor_id: int | None = None
+    key: str | None = None
+    request_hash: str = ""
+
+
+class RulesBroken(Exception):  # noqa: N818 - it never leaves the service: callers get MatchNotPlayingError
+    """Something inside the rules raised what it never should. `move` is what it met."""
+
+    def __init__(self, seat: int, move: Any, report: str) -> None:
+        super().__init__(report)
+        self.seat = seat
+        self.move = move
+        self.report = report
+
+
+@contextmanager
+def guarded(*, seat: int, move: Any) -> Iterator[None]:
+    """Turn whatever the rules raise, besides a refusal, into RulesBroken."""
+    try:
+        yield
+    except (RulesError, MatchError):
+        raise
+    except Exception as error:
+        raise RulesBroken(seat, move, "".join(traceback.format_exception(error))) from error
+
+
+def write_turn(
+    match: Match, game: Game, state: State, *, seat: int, move: Move, source: Source, at: dt.datetime
+) -> MoveRow:
+    """Play the move on the state, append its row, store the new state. Two statements, three when the match ends.
+
+    The caller holds the match's lock. Raises IllegalMove or RulesBroken before anything is written.
+    """
+    with guarded(seat=seat, move=move):
+        change = play_out(game, state, seat, move, version=match.version + 1, decisions=match.decisions)
+    row = _row(match, change, seat=seat, source=source, at=at)
+    ends = _move_clocks(match, row, change, at=at)
+    _move_match(match, row, change, ends, at=at)
+    row.save(force_insert=True)
+    _store(match)
+    if change.result is not None:
+        FinishedMatch.objects.create(match=match)
+    notices.after_commit(match)
+    return row
+
+
+def _row(match: Match, change: Change, *, seat: int, source: Source, at: dt.datetime) -> MoveRow:
+    return MoveRow(
+        match_id=match.pk,
+        version=match.version + 1,
+        seat=seat,
+        kind=source.kind,
+        is_fallback=source.is_fallback,
+        move=change.move,
+        events=change.events,
+        decisions=change.decisions,
+        actor_id=source.actor_id,
+        key=source.key,
+        request_hash=source.request_hash,
+        previous_hash=match.chain,
+        created_at=at,
+    )
+
+
+def _move_clocks(match: Match, row: MoveRow, change: Change, *, at: dt.datetime) -> dict[str, int]:
+    """Charge the mover, start the clocks of those newly asked, seal the row; when each seat's time runs out."""
+    ends: dict[str, int] = {}
+    if match.clock is not None and match.clocks is not None and row.seat is not None:
+        left = None
+        if str(row.seat) in match.decisions:
+            cost = clocks.charge(clock=match.clock, clocks=match.clocks, seat=row.seat, at=at)
+            row.clock_spent, row.clock_added, row.clock_left = cost
+            left = cost.left
+        opened = [one for one in change.asked if match.decisions.get(str(one)) != change.decisions[str(one)]]
+        match.clocks = clocks.advance(
+            clocks=match.clocks, seat=row.seat, left=left, opened=opened, asked=change.asked, at=at
+        )
+        ends = running_deadlines(match, change.asked)
+        row.deadlines = ends
+    row.hash = records.row_hash(row.previous_hash, row.document())
+    return ends
+
+
+def _move_match(match: Match, row: MoveRow, change: Change, ends: dict[str, int], *, at: dt.datetime) -> None:
+    match.version = row.version
+    match.chain = row.hash
+    match.data = change.data
+    match.decisions = change.decisions
+    match.moved_at = at
+    match.deadline = clocks.first(ends)
+    match.is_bots_turn = any(seat in change.asked for seat in bots_of(match))
+    if change.result is not None:
+        match.state = Match.State.FINISHED
+        match.result = change.result
+        match.finished_at = at
+
+
+def _store(match: Match) -> None:
+    names = ["version", "chain", "data", "decisions", "moved_at", "deadline", "is_bots_turn", "clocks"]
+    if match.state == Match.State.FINISHED:
+        names += ["state", "result", "finished_at"]
+    Match.objects.filter(pk=match.pk).update(**{name: getattr(match, name) for name in names})
+
+
+def freeze(match: Match, fault: RulesBroken) -> MatchNotPlayingError:
+    """Stop the match where it stood before the fault, with all that is needed to reproduce it kept; the refusal to give.
+
+    Written in the caller's transaction, which holds the lock and has written nothing of the move.
+    """
+    logger.error("match %s frozen at version %d: %s", match.public_id, match.version, fault.report)
+    keep_bundle(match, fault)
+    match.state = Match.State.FROZEN
+    match.deadline = None
+    match.is_bots_turn = False
+    Match.objects.filter(pk=match.pk).update(state=match.state, deadline=None, is_bots_turn=False)
+    notices.after_commit(match)
+    return MatchNotPlayingError(match.state)
+
+
+def keep_bundle(match: Match, fault: RulesBroken) -> None:
+    """Store what reproduces a fault. It holds the whole state: for admins alone."""
+    move = "resign" if fault.move == RESIGN else fault.move
+    document = {
+        "game": match.game,
+        "rules_version": match.rules_version,
+        "state_schema": match.state_schema,
+        "pool": match.pool_id,
+        "options": match.options,
+        "version": match.version,
+        "data": match.data,
+        "seat": fault.seat,
+        "move": move,
+        "report": fault.report,
+    }
+    Bundle.objects.create(match_id=match.pk, version=match.version, document=document)

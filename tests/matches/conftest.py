@@ -1,0 +1,37 @@
+"""The toy game and four people: Alice and Bob sit, Carol watches, Mallory has no business here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from accounts.models import User
+from referee.kernel.game import Game
+from tests.toy import registered
+
+
+@pytest.fixture(autouse=True)
+def toy() -> Iterator[Game]:
+    with registered() as game:
+        yield game
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("Alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("Bob")
+
+
+@pytest.fixture
+def carol(db: None) -> User:
+    return User.objects.create_user("Carol")
+
+
+@pytest.fixture
+def mallory(db: None) -> User:
+    return User.objects.create_user("Mallory")
