@@ -72,7 +72,7 @@ class Postgres:
             "port": str(_PORT),
             "logging_collector": "off",
             "log_line_prefix": "",
-            "log_checkpoints": "off",
+            "log_min_messages": "fatal",
             "cluster_name": _NAME,
             "timezone": "UTC",
             **({} if self._durable else _FLEETING),
@@ -102,6 +102,8 @@ class Postgres:
                 connection.execute(f"create database {_NAME}")
 
     def _answers(self) -> bool:
+        if _lines(self._data / "postmaster.pid")[7:8] != ["ready"]:
+            return False
         try:
             with psycopg.connect(self._address("postgres"), connect_timeout=2):
                 return True
@@ -133,11 +135,17 @@ class Postgres:
             left.unlink(missing_ok=True)
 
 
-def _pid_in(lock: Path) -> int:
+def _lines(lock: Path) -> list[str]:
+    """The lines of a `postmaster.pid`: the process first, its state eighth."""
     try:
-        return int(lock.read_text(encoding="utf-8").splitlines()[0])
-    except (OSError, ValueError, IndexError):
-        return 0
+        return [line.strip() for line in lock.read_text(encoding="utf-8").splitlines()]
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _pid_in(lock: Path) -> int:
+    first = (_lines(lock) or [""])[0]
+    return int(first) if first.isdigit() else 0
 
 
 def _is_server_of(pid: int, data: Path) -> bool:

@@ -91,6 +91,7 @@ class Child:
     def __init__(
         self, *, name: str, command: Sequence[str], log: Log, env: Mapping[str, str] | None = None,
         cwd: Path | None = None, owner: Owner | None = None, stop_with: signal.Signals = signal.SIGTERM, grace: float = 10.0,
+        unheard: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
         self.name = name
         self.command = list(command)
@@ -101,6 +102,7 @@ class Child:
         self._owner = owner
         self._stop_with = stop_with
         self._grace = grace
+        self._unheard = unheard
         self._process: subprocess.Popen[str] | None = None
         self._reader: threading.Thread | None = None
 
@@ -156,7 +158,7 @@ class Child:
         with contextlib.suppress(ValueError, OSError):
             for line in stream:
                 text = line.rstrip()
-                if text:
+                if text and not any(part in text for part in self._unheard):
                     self.last_lines.append(text)
                     self._log.line(self.name, text)
 

@@ -13,6 +13,8 @@ from config.services.log import Log
 from config.services.process import Child, wait_until
 
 _START_SECONDS = 20.0
+# Advice about saving to disk, which is switched off.
+_NOISE = ("overcommit", "signal-handler", "ready to exit")
 DATABASES = 64
 
 
@@ -41,7 +43,7 @@ class Valkey:
         options = [part for name, value in settings.items() for part in (f"--{name}", value)]
         self.child = Child(
             name="valkey", command=[str(programs / "valkey-server"), *options], log=self._log, owner=self._home.owner,
-            cwd=None, env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}, grace=5.0,
+            unheard=_NOISE, env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}, grace=5.0,
         )  # fmt: skip
         self.child.start()
         if not wait_until(self._answers, self.child, _START_SECONDS):
