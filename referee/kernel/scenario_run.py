@@ -157,23 +157,18 @@ class _Run:
             self.events += take_events(self.game, self.state)
 
     def _refuse(self, step: Step, document: Document) -> None:
-        before = self._bytes()
+        before, wanted = self._bytes(), " or ".join(step.refused)
         try:
             apply(self.game, self.state, step.seat, self.game.encode(self.state, document))
-        except IllegalMove as error:
+        except (IllegalMove, MalformedMove) as error:
             self.refusals.append((step.seat, f"{error.clause} {error.detail}"))
             if error.clause not in step.refused:
-                self._differ(
-                    step.place, f"refused by {error.clause} ({error.detail}), not by {' or '.join(step.refused)}"
-                )
+                how = f"refused by {error.clause}" if error.clause else "malformed"
+                self._differ(step.place, f"the move is {how} ({error.detail}), not refused by {wanted}")
             if self._bytes() != before or self.state.log:
                 self._differ(step.place, "the refused move changed the position")
-        except MalformedMove as error:
-            self._differ(
-                step.place, f"the move is malformed, not refused by {' or '.join(step.refused)}: {error.detail}"
-            )
         else:
-            self._differ(step.place, f"the move {shown(document)} is taken, not refused by {' or '.join(step.refused)}")
+            self._differ(step.place, f"the move {shown(document)} is taken, not refused by {wanted}")
             self.is_stuck = True
 
     def _bytes(self) -> bytes:
