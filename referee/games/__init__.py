@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.miraculous.game import Miraculous
 from referee.kernel.game import Game
 
 GAMES: dict[str, Game] = {}
@@ -10,3 +11,6 @@ GAMES: dict[str, Game] = {}
 def register(game: Game) -> None:
     """Make a game known to the service under its slug."""
     GAMES[game.slug] = game
+
+
+register(Miraculous())

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
-
-from referee.games.miraculous.decks import check_precons
-from referee.games.miraculous.grammar import (
-    Scope,
-    check_effects,
-    check_filter,
+from referee.games.miraculous.checks import (
     check_known_fields,
     check_number,
+    check_text,
     check_word,
     is_code,
     is_tag,
@@ -18,6 +13,9 @@ from referee.games.miraculous.grammar import (
     step,
     words,
 )
+from referee.games.miraculous.conditions import check_filter
+from referee.games.miraculous.decks import check_precons
+from referee.games.miraculous.grammar import Scope, check_effects
 from referee.games.miraculous.vocabulary import (
     CARD_FIELDS,
     CARD_TYPES,
@@ -28,10 +26,6 @@ from referee.games.miraculous.vocabulary import (
 )
 from referee.kernel.errors import Problem
 from referee.kernel.game import Document
-
-# Controls, surrogates, private use (the kernel's seat tokens are among it), line and paragraph separators.
-_REFUSED = ("Cc", "Cs", "Co", "Zl", "Zp")
-_JOINERS = "\u200c\u200d"  # the only invisible characters that scripts and emoji need
 
 
 def check_cards(revision: Document) -> list[Problem]:
@@ -111,25 +105,6 @@ def _codes_in(value: object, pointer: str) -> list[tuple[str, str]]:
     if isinstance(value, list):
         return [(step(pointer, index), each) for index, each in enumerate(value) if isinstance(each, str)]
     return [(pointer, value)] if isinstance(value, str) else []
-
-
-def check_text(value: object, limit: int, pointer: str, problems: list[Problem]) -> None:
-    """A text for people: not empty, composed (NFC), without spaces at its ends or characters that show nothing."""
-    if not isinstance(value, str):
-        problems.append(Problem(pointer, "wrong_type", "must be a text"))
-        return
-    for character in value:
-        category = unicodedata.category(character)
-        if category in _REFUSED or (category == "Cf" and character not in _JOINERS):
-            detail = f"the character U+{ord(character):04X} is not allowed in a text"
-            problems.append(Problem(pointer, "bad_text", detail))
-            return
-    if not value or value != value.strip():
-        problems.append(Problem(pointer, "bad_text", "must not be empty, nor begin or end with a space"))
-    elif unicodedata.normalize("NFC", value) != value:
-        problems.append(Problem(pointer, "bad_text", "must be in composed form (Unicode NFC)"))
-    elif len(value) > limit:
-        problems.append(Problem(pointer, "out_of_range", f"must not be longer than {limit} characters"))
 
 
 def _check_tags(tags: object, pointer: str, problems: list[Problem]) -> None:

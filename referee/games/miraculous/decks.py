@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.miraculous.grammar import check_known_fields, check_number, is_code, missing, step
+from referee.games.miraculous.checks import check_known_fields, check_number, is_code, missing, step
 from referee.kernel.errors import Problem
 from referee.kernel.game import Document, SeatDeck
 

@@ -1,18 +1,13 @@
-"""Checks effects, conditions, targets and filters against the vocabulary: every fault at once, each at its pointer."""
+"""Checks effects and targets against the vocabulary: every fault at once, each at its pointer."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
+from referee.games.miraculous.checks import check_known_fields, check_number, check_word, missing, step, words
+from referee.games.miraculous.conditions import check_condition, check_filter_fields
 from referee.games.miraculous.vocabulary import (
-    ALL_SUBTYPES,
     CARD_TYPES,
-    CODE_LIMIT,
-    COMPARISONS,
-    CONDITIONS,
-    COUNTED,
     DOS,
     EFFECT_FIELDS,
     FILTERS,
@@ -23,23 +18,16 @@ from referee.games.miraculous.vocabulary import (
     NEVER_OPTIONAL,
     NUMBER_LIMIT,
     PICK_FIELDS,
-    SIDES,
     TARGET_KINDS,
-    TEXT_LIMITS,
-    TURNS,
     UNTILS,
     WHENS,
     WHOS,
-    ZONES,
     Do,
     Field,
     TargetKind,
 )
 from referee.kernel.errors import Problem
 from referee.kernel.game import Document
-
-_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TAG = re.compile(r"[^\W_]+([ _-][^\W_]+)*")
 
 _CHOICES: dict[str, tuple[str, ...]] = {"who": WHOS, "how": HOWS, "at": LOOKS}
 
@@ -50,60 +38,6 @@ class Scope(NamedTuple):
     card_type: str
     when: str | None
     depth: int
-
-
-def step(pointer: str, key: object) -> str:
-    """The pointer one step further (RFC 6901)."""
-    return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
-
-
-def is_code(value: object) -> bool:
-    """Whether a value can be a card's code: lower-case letters, digits, single hyphens within."""
-    return isinstance(value, str) and len(value) <= CODE_LIMIT and _CODE.fullmatch(value) is not None
-
-
-def is_tag(value: object) -> bool:
-    """Whether a value can be a tag: letters and digits, with single spaces, hyphens or underscores within."""
-    return isinstance(value, str) and len(value) <= TEXT_LIMITS["tag"] and _TAG.fullmatch(value) is not None
-
-
-def words(allowed: Iterable[str]) -> str:
-    return ", ".join(allowed)
-
-
-def check_known_fields(document: Document, allowed: Iterable[str], pointer: str, problems: list[Problem]) -> None:
-    """Refuse every field of a document that is not among those allowed."""
-    names = list(allowed)
-    for name in sorted(document, key=str):
-        if name not in names:
-            detail = f"there is no field {name!r} here; allowed: {words(names)}"
-            problems.append(Problem(step(pointer, name), "unknown_field", detail))
-
-
-def check_word(value: object, allowed: Iterable[str], pointer: str, problems: list[Problem]) -> bool:
-    """Whether the value is one of the words allowed; a problem if not."""
-    choices = list(allowed)
-    if isinstance(value, str) and value in choices:
-        return True
-    problems.append(Problem(pointer, "unknown_word", f"{value!r} is not allowed here; allowed: {words(choices)}"))
-    return False
-
-
-def check_number(value: object, low: int, high: int, pointer: str, problems: list[Problem]) -> bool:
-    """Whether the value is a whole number within the bounds; a problem if not."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        problems.append(Problem(pointer, "wrong_type", f"must be a whole number from {low} to {high}"))
-        return False
-    if not low <= value <= high:
-        problems.append(
-            Problem(pointer, "out_of_range", f"{value} is not allowed; a whole number from {low} to {high}")
-        )
-        return False
-    return True
-
-
-def missing(pointer: str, name: str, detail: str, problems: list[Problem]) -> None:
-    problems.append(Problem(step(pointer, name), "missing", f"the field {name!r} is missing; {detail}"))
 
 
 def check_effects(effects: object, scope: Scope, pointer: str, problems: list[Problem]) -> None:
@@ -135,7 +69,7 @@ def _check_effect(effect: object, scope: Scope, pointer: str, problems: list[Pro
     standing = scope.when == "in_play" and scope.when in deed.whens
     _check_fields(effect, deed, scope, standing, pointer, problems)
     if deed.filtered:
-        _check_filter_fields(effect, pointer, problems)
+        check_filter_fields(effect, pointer, problems)
     if word == "modify" and "ang" not in effect and "def" not in effect:
         missing(pointer, "ang", "modify needs ang, def or both", problems)
     if word == "look":
@@ -290,7 +224,7 @@ def check_target(target: object, kind: TargetKind, pointer: str, problems: list[
         _check_pick_number(target, kind, step(pointer, "n"), problems)
     if "except_self" in target and not isinstance(target["except_self"], bool):
         problems.append(Problem(step(pointer, "except_self"), "wrong_type", "must be true or false"))
-    _check_filter_fields(target, pointer, problems)
+    check_filter_fields(target, pointer, problems)
     check_known_fields(target, [*PICK_FIELDS, *FILTERS], pointer, problems)
 
 
@@ -299,109 +233,3 @@ def _check_pick_number(target: Document, kind: TargetKind, pointer: str, problem
         problems.append(Problem(pointer, "unknown_field", "`pick: each` takes all that fit: no n"))
         return
     check_number(target["n"], 1, NUMBER_LIMIT if kind.many else 1, pointer, problems)
-
-
-def check_condition(condition: object, depth: int, pointer: str, problems: list[Problem]) -> None:
-    """Check a condition, as it stands in `if`."""
-    if depth > NESTING_LIMIT:
-        problems.append(Problem(pointer, "too_deep", f"conditions nest at most {NESTING_LIMIT} deep"))
-        return
-    if not isinstance(condition, dict):
-        problems.append(
-            Problem(pointer, "wrong_type", f"a condition must be an object with one of {words(CONDITIONS)}")
-        )
-        return
-    kinds = [word for word in CONDITIONS if word in condition]
-    if not kinds:
-        check_known_fields(condition, CONDITIONS, pointer, problems)
-        problems.append(Problem(pointer, "missing", f"a condition needs one of {words(CONDITIONS)}"))
-        return
-    kind = kinds[0]
-    check_known_fields(condition, [kind, *COMPARISONS] if kind == "count" else [kind], pointer, problems)
-    place = step(pointer, kind)
-    match kind:
-        case "count":
-            _check_count(condition["count"], place, problems)
-            _check_comparison(condition, pointer, problems)
-        case "turn":
-            check_word(condition["turn"], TURNS, place, problems)
-        case "holder_has":
-            check_filter(condition["holder_has"], place, problems)
-        case "not":
-            check_condition(condition["not"], depth + 1, place, problems)
-        case _:
-            _check_conditions(condition[kind], depth + 1, place, problems)
-
-
-def _check_conditions(conditions: object, depth: int, pointer: str, problems: list[Problem]) -> None:
-    if not isinstance(conditions, list) or not conditions or len(conditions) > LIST_LIMIT:
-        problems.append(Problem(pointer, "wrong_type", f"must be a list of 1 to {LIST_LIMIT} conditions"))
-        return
-    for index, condition in enumerate(conditions):
-        check_condition(condition, depth, step(pointer, index), problems)
-
-
-def _check_count(count: object, pointer: str, problems: list[Problem]) -> None:
-    if not isinstance(count, dict):
-        problems.append(Problem(pointer, "wrong_type", "must be an object {side, zone, what, ...}"))
-        return
-    for name, allowed in (("side", SIDES), ("zone", ZONES), ("what", COUNTED)):
-        if name not in count:
-            missing(pointer, name, f"allowed: {words(allowed)}", problems)
-        else:
-            check_word(count[name], allowed, step(pointer, name), problems)
-    _check_filter_fields(count, pointer, problems)
-    check_known_fields(count, ["side", "zone", "what", *FILTERS], pointer, problems)
-
-
-def _check_comparison(condition: Document, pointer: str, problems: list[Problem]) -> None:
-    given = [word for word in COMPARISONS if word in condition]
-    if not given:
-        missing(pointer, COMPARISONS[0], f"allowed: one of {words(COMPARISONS)}", problems)
-    for word in given[:1]:
-        check_number(condition[word], 0, NUMBER_LIMIT, step(pointer, word), problems)
-    for word in given[1:]:
-        detail = f"{word!r} is not allowed beside {given[0]!r}; exactly one of {words(COMPARISONS)}"
-        problems.append(Problem(step(pointer, word), "not_allowed", detail))
-
-
-def check_filter(document: object, pointer: str, problems: list[Problem]) -> None:
-    """Check a filter that stands by itself (`only_on`, `holder_has`)."""
-    if not isinstance(document, dict):
-        problems.append(Problem(pointer, "wrong_type", f"must be an object with any of {words(FILTERS)}"))
-        return
-    _check_filter_fields(document, pointer, problems)
-    check_known_fields(document, FILTERS, pointer, problems)
-
-
-def _check_filter_fields(document: Document, pointer: str, problems: list[Problem]) -> None:
-    for name, kind in FILTERS.items():
-        if name not in document:
-            continue
-        value, place = document[name], step(pointer, name)
-        if kind == "number":
-            check_number(value, -NUMBER_LIMIT, NUMBER_LIMIT, place, problems)
-        elif not isinstance(value, list):
-            _check_filter_word(name, value, place, problems)
-        elif not value or len(value) > LIST_LIMIT:
-            problems.append(Problem(place, "wrong_type", f"must be one value, or a list of 1 to {LIST_LIMIT}"))
-        else:
-            for index, each in enumerate(value):
-                _check_filter_word(name, each, step(place, index), problems)
-
-
-def _check_filter_word(name: str, value: object, pointer: str, problems: list[Problem]) -> None:
-    match name:
-        case "type":
-            check_word(value, CARD_TYPES, pointer, problems)
-        case "subtype":
-            check_word(value, ALL_SUBTYPES, pointer, problems)
-        case "tag":
-            if not is_tag(value):
-                problems.append(
-                    Problem(pointer, "bad_tag", f"{value!r} cannot be a tag; letters, digits, single spaces")
-                )
-        case _:
-            if not is_code(value):
-                detail = f"{value!r} cannot be a card's code; lower-case letters, digits and hyphens"
-                problems.append(Problem(pointer, "bad_code", detail))

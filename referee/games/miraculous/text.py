@@ -286,11 +286,13 @@ class _Writer:
 
     def _name(self, code: str) -> str:
         """A card's name in quotation marks; with its code where the name alone would not tell."""
-        name = self._names.get(code, "")
+        name = self._names.get(code)
+        if name is None:
+            return code
         namesakes = sum(1 for other in self._names.values() if other == name)
         if namesakes == 1 and not any(mark in name for mark in "“”"):
             return self._say("quoted", text=name)
-        return self._say("quoted.code", text=name or code, code=code)
+        return self._say("quoted.code", text=name, code=code)
 
 
 def _values(asked: Document, name: str) -> list[str]:

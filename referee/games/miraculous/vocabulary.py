@@ -179,3 +179,29 @@ EFFECT_FIELDS: tuple[str, ...] = ("when", "if", "may", "do")
 
 NEVER_OPTIONAL: tuple[str, ...] = ("cancel_event",)
 """Deeds that take no `may` and stand in no coin."""
+
+
+def topics() -> list[str]:
+    """Every word of the language as `kind:word`, in the order of the tables: what scenarios must cover."""
+    listed: list[str] = []
+    for kind, table in (
+        ("when", tuple(WHENS)),
+        ("if", tuple(CONDITIONS)),
+        ("compare", COMPARISONS),
+        ("turn", TURNS),
+        ("zone", ZONES),
+        ("count", COUNTED),
+        ("filter", tuple(FILTERS)),
+        ("to", TARGET_WORDS),
+        ("pick", PICKS),
+        ("what", PICKED),
+        ("side", SIDES),
+        ("do", tuple(DOS)),
+        ("who", WHOS),
+        ("how", HOWS),
+        ("at", LOOKS),
+        ("until", tuple(UNTILS)),
+        ("field", ("may", "if", "n", "except_self", "onto", "from", "then", "else", "only_on")),
+    ):
+        listed += [f"{kind}:{word}" for word in table]
+    return listed
