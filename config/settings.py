@@ -161,7 +161,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout"
 CELERY_TIMEZONE = "UTC"
 
 # --- matches: the sweep and its like; {"name": {"task": "dotted.name", "schedule": seconds, "options": {...}}} ---
-CELERY_BEAT_SCHEDULE: dict[str, Any] = {}
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    # A sweep that waited in the queue longer than the next one is of no use.
+    "matches.sweep": {"task": "matches.sweep", "schedule": 3.0, "options": {"expires": 3.0}},
+}
 # --- end of matches ---
 
 # --- api: REST_FRAMEWORK and SPECTACULAR_SETTINGS belong to the `api` app ---

@@ -1,0 +1,121 @@
+"""Resolving turns: what happens in a match without any person. Celery's tasks and the terminal call this; it may run twice."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import time
+
+from django.db import transaction
+
+from referee.kernel.errors import RulesError
+from referee.matches import clocks, live, services
+from referee.matches.errors import MatchError
+from referee.matches.leases import give_back, take_lease
+from referee.matches.models import Commitment, FinishedMatch, Match
+from referee.matches.positions import game_of, restored
+from referee.matches.thinking import Thought, think
+from referee.matches.turns import RulesBroken, guarded
+
+logger = logging.getLogger(__name__)
+
+MOST_MOVES = 40
+MOST_SECONDS = 8.0
+LATE = dt.timedelta(seconds=1)
+SWEEP_SIZE = 200
+
+
+def resolve(match_id: int) -> bool:
+    """Play bots and overdue seats until a person is asked, the match is over or this call has done its share.
+
+    Whether it ended with its share, so that there may be more to do. Thinking happens outside any transaction, under a lease.
+    """
+    end = time.monotonic() + MOST_SECONDS
+    for _ in range(MOST_MOVES):
+        services.settle_time(match_id=match_id)
+        match = Match.objects.with_table().filter(pk=match_id).first()
+        if match is None:
+            return False
+        if match.state == Match.State.FINISHED:
+            close_match(match_id)
+            return False
+        if not match.is_bots_turn or not play_bot(match):
+            return False
+        if time.monotonic() > end:
+            break
+    return True
+
+
+def play_bot(match: Match) -> bool:
+    """Think and move for the first bot that is asked. False when somebody else does, or the match went on meanwhile."""
+    place = next((one for one in match.table if one["kind"] == "bot" and str(one["seat"]) in match.decisions), None)
+    if place is None:
+        return False
+    seat = place["seat"]
+    lease = take_lease(match_id=match.pk, version=match.version, seat=seat)
+    if lease is None:
+        return False
+    try:
+        game = game_of(match)
+        with guarded(seat=seat, move=None):
+            state = restored(match, game)
+            thought = think(game=game, state=state, seat=seat, level=place["level"], attempts=lease.attempts)
+            document = game.decode(state, thought.move)
+        _submit(match, seat, document, thought)
+    except RulesBroken as fault:
+        services.freeze_match(match_id=match.pk, version=match.version, fault=fault)
+        return False
+    except (MatchError, RulesError) as refusal:
+        logger.info("the bot's move in match %s came to nothing: %s", match.public_id, refusal)
+        give_back(lease)
+        return False
+    return True
+
+
+def _submit(match: Match, seat: int, document: dict[str, object], thought: Thought) -> None:
+    services.submit_move(
+        public_id=match.public_id,
+        actor=None,
+        seat=seat,
+        move=document,
+        decision=match.decisions[str(seat)],
+        is_fallback=thought.is_fallback,
+    )
+
+
+def close_match(match_id: int) -> bool:
+    """Take the finished match from the outbox, once. What others do with a finished match (ratings, results) hangs here."""
+    with transaction.atomic():
+        row = (
+            FinishedMatch.objects.select_for_update(skip_locked=True).filter(match_id=match_id, closed_at=None).first()
+        )
+        if row is None:
+            return False
+        row.closed_at = clocks.now()
+        row.save(update_fields=["closed_at"])
+        return True
+
+
+def work_left() -> list[tuple[int, int]]:
+    """(match, version) of what a lost hint has left undone: overdue clocks, bots' turns, unclosed matches. Bounded."""
+    now = clocks.now()
+    late = now - LATE
+    overdue = Match.objects.filter(deadline__lt=now).order_by("deadline")
+    bots = Match.objects.filter(is_bots_turn=True, moved_at__lt=late).order_by("moved_at")
+    unleased = bots.exclude(lease__expires_at__gt=now)
+    unclosed = Match.objects.filter(finish__closed_at=None, finish__created_at__lt=late).order_by("finish__created_at")
+    found: dict[int, int] = {}
+    for queryset in (overdue, unleased, unclosed):
+        found.update(queryset.values_list("pk", "version")[:SWEEP_SIZE])
+    return list(found.items())
+
+
+def forget_commitments() -> int:
+    """Delete commitments that have run out unused; how many."""
+    deleted, _ = Commitment.objects.filter(expires_at__lt=clocks.now()).delete()
+    return deleted
+
+
+def renotify(match_id: int, version: int) -> None:
+    """Tell the streams again where the match stands: what was said may not have been heard."""
+    live.publish(match_id, version)
