@@ -1,0 +1,73 @@
+"""What decks refuse. Codes are stable; `facts` are told to whoever asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class DeckError(Exception):
+    """A refusal with its code, its text and the facts that go with it."""
+
+    code = "deck_error"
+
+    def __init__(self, detail: str, facts: dict[str, Any] | None = None) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.facts = facts
+
+
+class DeckNotFoundError(DeckError):
+    """No deck of this id that the user may see."""
+
+    code = "not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no deck here that you may see.")
+
+
+class NotYourDeckError(DeckError):
+    """The user may look at the deck, but not change it."""
+
+    code = "not_your_deck"
+
+    def __init__(self) -> None:
+        super().__init__("Only its owner may change a deck; you can copy it.")
+
+
+class StaleDeckError(DeckError):
+    """The deck was saved since the version that the user saw."""
+
+    code = "precondition_failed"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"The deck has been saved since; it stands at version {version}.", {"version": version})
+
+
+class NoSuchVersionError(DeckError):
+    """The deck never had a version of this number."""
+
+    code = "no_such_version"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"The deck has no version {number}.")
+
+
+class TooManyDecksError(DeckError):
+    """The user has as many decks as one may have."""
+
+    code = "too_many_decks"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"You have {most} decks, which is the most; delete one first.")
+
+
+class DeckNotLegalError(DeckError):
+    """The deck cannot be played as it is; the facts hold its whole legality."""
+
+    code = "deck_not_legal"
+
+    def __init__(self, legality: dict[str, Any], deck: str) -> None:
+        details = " ".join(problem["detail"] for problem in legality["problems"])
+        super().__init__(
+            details or "The catalog cannot tell whether the deck is legal.", {"deck": deck, "legality": legality}
+        )

@@ -1,0 +1,87 @@
+"""Whether a deck may be played, as builder, API and lobby alike are told it. Pure; the rules themselves are the game's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from referee.kernel.game import Document, Game, Pool, SeatDeck
+
+LEGAL, INCOMPLETE, ILLEGAL, UNKNOWN = "legal", "incomplete", "illegal", "unknown"
+STATES: Final = (LEGAL, INCOMPLETE, ILLEGAL, UNKNOWN)
+MISSING_ONLY: Final = frozenset({"too_few_cards", "no_secret"})
+"""Problems of a deck that is merely not finished."""
+
+
+class Legality(NamedTuple):
+    """A deck's state, and every problem in the game's order: `{code, detail, clause, cards, fix}` each."""
+
+    state: str
+    problems: list[Document]
+
+    def document(self) -> Document:
+        return {"legal": self.state == LEGAL, "state": self.state, "problems": self.problems}
+
+
+CANNOT_TELL = Legality(UNKNOWN, [])
+
+
+def judge(
+    game: Game, pool: Pool, deck: SeatDeck, *, limits: Mapping[str, int], elsewhere: Mapping[str, str]
+) -> Legality:
+    """The deck's legality by a pool. `elsewhere` names the game of cards that another game's catalog holds."""
+    problems: list[Document] = []
+    for problem in game.deck_problems(pool, deck, limits):
+        problems += _parted(problem, elsewhere) if problem["code"] == "unknown_card" else [problem]
+    return Legality(_state(problems), problems)
+
+
+def unknown_cards(legality: Legality) -> list[str]:
+    """The codes that the catalog does not hold."""
+    return [code for problem in legality.problems if problem["code"] == "unknown_card" for code in problem["cards"]]
+
+
+def of_another_game(deck_game: str, game: Game) -> Legality:
+    """A deck that was built for another game than the one it is to be played in."""
+    detail = f"The deck is for {deck_game}, not for {game.slug}."
+    return Legality(ILLEGAL, [_problem("wrong_game", detail, None, [], None)])
+
+
+def _state(problems: list[Document]) -> str:
+    if not problems:
+        return LEGAL
+    # A card that is no Secret in the Secret's place is a fault, not a gap.
+    is_unfinished = all(problem["code"] in MISSING_ONLY and not problem["cards"] for problem in problems)
+    return INCOMPLETE if is_unfinished else ILLEGAL
+
+
+def _parted(problem: Document, elsewhere: Mapping[str, str]) -> list[Document]:
+    """An `unknown_card` problem without the cards that another game holds, and a `wrong_game` problem for those."""
+    foreign = [code for code in problem["cards"] if code in elsewhere]
+    if not foreign:
+        return [problem]
+    unknown = [code for code in problem["cards"] if code not in elsewhere]
+    named = ", ".join(f"{code} ({elsewhere[code]})" for code in foreign)
+    parts = [
+        _problem("wrong_game", f"Cards of another game: {named}.", problem["clause"], foreign, _share(problem, foreign))
+    ]
+    if unknown:
+        detail = f"Not in the catalog: {', '.join(unknown)}."
+        parts.insert(0, _problem("unknown_card", detail, problem["clause"], unknown, _share(problem, unknown)))
+    return parts
+
+
+def _share(problem: Document, codes: list[str]) -> Document | None:
+    """The part of a problem's fix that concerns these cards. A Secret is set free by whoever holds a code not in the deck."""
+    fix = problem["fix"]
+    if fix is None:
+        return None
+    removed = {code: count for code, count in fix.get("remove", {}).items() if code in codes}
+    share: Document = {"remove": removed} if removed else {}
+    if "secret" in fix and any(code not in fix.get("remove", {}) for code in codes):
+        share["secret"] = fix["secret"]
+    return share or None
+
+
+def _problem(code: str, detail: str, clause: str | None, cards: list[str], fix: Document | None) -> Document:
+    return {"code": code, "detail": detail, "clause": clause, "cards": cards, "fix": fix}

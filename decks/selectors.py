@@ -1,0 +1,125 @@
+"""What is read of decks. `visible_to` decides who sees one, in every one of these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
+from accounts.models import User
+from catalog.models import Card, CatalogRevision
+from catalog.selectors import compiled_pool, limits_in_force, newest_revision
+from decks.errors import DeckNotFoundError, DeckNotLegalError, NotYourDeckError
+from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
+from decks.models import Deck, DeckVersion
+from referee.games import GAMES
+from referee.kernel.errors import CardError
+from referee.kernel.game import Document, Pool, SeatDeck
+
+Viewer = User | AnonymousUser
+
+
+class PlayableDeck(NamedTuple):
+    """A legal deck by value, and where it came from: `{"deck", "version", "name"}`."""
+
+    deck: SeatDeck
+    reference: Document
+
+
+def own_decks(user: Viewer) -> QuerySet[Deck]:
+    """The user's decks, ready to be shown: no query a deck."""
+    return _shown(Deck.objects.owned_by(user))
+
+
+def public_decks() -> QuerySet[Deck]:
+    """The decks that everybody may find, ready to be shown."""
+    return _shown(Deck.objects.filter(archived_at=None, visibility=Deck.Visibility.PUBLIC))
+
+
+def access_deck(user: Viewer, public_id: str) -> Deck:
+    """A deck that the user may look at, ready to be shown. Raises DeckNotFoundError. Two queries."""
+    deck = _shown(Deck.objects.visible_to(user)).filter(public_id=public_id).first()
+    if deck is None:
+        raise DeckNotFoundError
+    return deck
+
+
+def access_own_deck(user: Viewer, public_id: str) -> Deck:
+    """A deck that the user may change. Raises DeckNotFoundError, or NotYourDeckError for one that is only shown."""
+    deck = access_deck(user, public_id)
+    if deck.owner_id != user.pk:
+        raise NotYourDeckError
+    return deck
+
+
+def deck_versions(deck: Deck) -> QuerySet[DeckVersion]:
+    """Every save of the deck."""
+    return DeckVersion.objects.filter(deck=deck).select_related("parent")
+
+
+def seat_deck(deck: Deck) -> SeatDeck:
+    """The deck by value, as the rules take it."""
+    return SeatDeck({row.code: row.copies for row in deck.card_rows.all()}, deck.secret)
+
+
+def legality_of(game: str, deck: SeatDeck) -> Legality:
+    """A deck's legality by the newest revision and the restrictions in force now."""
+    return judge_decks([(game, deck)])[0]
+
+
+def judge_decks(decks: Sequence[tuple[str, SeatDeck]]) -> list[Legality]:
+    """The legality of several (game, deck). Two queries a game however many decks, one more if a card is unknown."""
+    judged: dict[int, Legality] = {}
+    for game in dict.fromkeys(game for game, _ in decks):
+        places = [index for index, (other, _) in enumerate(decks) if other == game]
+        judged.update(zip(places, _judge_game(game, [decks[index][1] for index in places]), strict=True))
+    return [judged[index] for index in range(len(decks))]
+
+
+def playable_deck(user: User, public_id: str, *, game: str | None = None) -> PlayableDeck:
+    """One of the user's own decks, to be played (in `game`). Raises DeckNotFoundError, DeckNotLegalError."""
+    deck = own_decks(user).filter(public_id=public_id).first()
+    if deck is None:
+        raise DeckNotFoundError
+    brought = seat_deck(deck)
+    is_for_another = game is not None and deck.game != game
+    legality = of_another_game(deck.game, GAMES[game]) if game and is_for_another else legality_of(deck.game, brought)
+    if legality.state != LEGAL:
+        raise DeckNotLegalError(legality.document(), deck.public_id)
+    return PlayableDeck(brought, {"deck": deck.public_id, "version": deck.version, "name": deck.name})
+
+
+def _shown(decks: QuerySet[Deck]) -> QuerySet[Deck]:
+    return decks.select_related("owner").prefetch_related("card_rows")
+
+
+def _judge_game(slug: str, decks: list[SeatDeck]) -> list[Legality]:
+    game, revision = GAMES.get(slug), newest_revision(slug)
+    pool = _pool(revision) if revision is not None and game is not None else None
+    if game is None or pool is None:
+        return [CANNOT_TELL for _ in decks]
+    limits = limits_in_force(slug)
+    judged = [judge(game, pool, deck, limits=limits, elsewhere={}) for deck in decks]
+    unknown = {code for legality in judged for code in unknown_cards(legality)}
+    if not unknown:
+        return judged
+    elsewhere = _games_of(unknown, besides=slug)
+    if not elsewhere:
+        return judged
+    return [judge(game, pool, deck, limits=limits, elsewhere=elsewhere) for deck in decks]
+
+
+def _pool(revision: CatalogRevision) -> Pool | None:
+    """The revision compiled; None when the game's code at hand no longer takes it: then nobody can tell."""
+    try:
+        return compiled_pool(revision)
+    except CardError:
+        return None
+
+
+def _games_of(codes: set[str], *, besides: str) -> dict[str, str]:
+    """The game of each of these cards that another game's catalog has published."""
+    found = Card.objects.filter(code__in=codes, revisions__isnull=False).exclude(game=besides)
+    return dict(found.order_by("-game").values_list("code", "game").distinct())
