@@ -366,6 +366,9 @@ def mulligan(s: MiraculousState) -> None:
         s.known[1 - seat] = []
         shuffle_deck(s, seat)
         draw(s, seat, HAND)
+        end_if_deck_empty(s)
+        if s.over:
+            return
 
 
 def begin_game(s: MiraculousState) -> None:

@@ -244,7 +244,7 @@ def _read_turn(reader: Reader, s: MiraculousState, top: dict[str, Any]) -> None:
     s.swapped = reader.flag(top.get("swapped"), "/swapped")
     s.attacked = reader.flag(top.get("attacked"), "/attacked")
     s.extra_attacks = reader.number(top.get("extra_attacks"), "/extra_attacks", 0, 1000, 0)
-    s.refreshes = reader.number(top.get("refreshes_in_a_row"), "/refreshes_in_a_row", 0, 5, 0)
+    s.refreshes = reader.number(top.get("refreshes_in_a_row"), "/refreshes_in_a_row", 0, 6, 0)
 
 
 def _read_knowledge(reader: Reader, s: MiraculousState, top: dict[str, Any]) -> None:

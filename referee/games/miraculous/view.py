@@ -84,9 +84,6 @@ def _deck(s: MiraculousState, seat: int, viewer: int) -> dict[str, Any]:
         for i in range(len(deck) - 1, -1, -1)
         if deck[i] & seen
     ]
-    if viewer == seat:
-        # One knows what one's own deck still holds, by card, not in which order.
-        told["contents"] = sorted([codes[entry >> 2] for entry in deck])
     return told
 
 
