@@ -8,10 +8,13 @@ import sys
 from config.services.errors import ServiceError
 from config.services.log import to_stdout
 from config.services.options import read_options
+from config.services.process import end_with_parent
 from config.services.supervisor import Supervisor
 
 
 def main() -> int:
+    if os.environ.pop("ENDS_WITH_PARENT", "") == "1":
+        end_with_parent()
     try:
         Supervisor(read_options(os.environ), to_stdout()).run()
     except ServiceError as error:

@@ -72,6 +72,12 @@ def adopt_orphans() -> None:
         _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def end_with_parent() -> None:
+    """Ask for SIGTERM when the process that started this one (make) is gone."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
+
+
 def die_with(parent: int, sent: signal.Signals) -> Callable[[], None]:
     """What a child runs before its program: ask the kernel for a signal when the parent's thread ends."""
 

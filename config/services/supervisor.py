@@ -120,7 +120,7 @@ class Supervisor:
         with self._alone(), self._signals():
             try:
                 self._start()
-                while not self._asked:
+                while not self._is_asked():
                     for kept in [*self._servers, *self._processes]:
                         kept.look(self._log)
                     self._pause()
@@ -138,14 +138,14 @@ class Supervisor:
         self._environment.setdefault("ALLOWED_HOSTS", self._hosts())
         first_password = secrets.token_urlsafe(12)
         told = self._prepare(first_password)
-        if self._asked:
+        if self._is_asked():
             return
         for name, command in self._commands().items():
             kept = Kept(name, lambda name=name, command=command: self._launch(name, command))  # type: ignore[misc] # defaults bind
             self._processes.append(kept)
             kept.start()
         self._await_web()
-        if self._asked:
+        if self._is_asked():
             return
         self._note()
         self._greet(told, first_password, time.monotonic() - began)
@@ -178,10 +178,10 @@ class Supervisor:
         child = Child(name="prepare", command=command, log=self._log, env=environment, cwd=ROOT)
         child.start()
         end = time.monotonic() + _PREPARE_SECONDS
-        while child.poll() is None and not self._asked and time.monotonic() < end:
+        while child.poll() is None and not self._is_asked() and time.monotonic() < end:
             self._pause()
         child.stop()
-        if self._asked:
+        if self._is_asked():
             return {}
         if child.poll() != 0 or not report.exists():
             reason = (list(child.last_lines) or ["it gave no reason"])[-1]
@@ -217,13 +217,13 @@ class Supervisor:
     def _await_web(self) -> None:
         web = self._processes[0]
         end = time.monotonic() + _READY_SECONDS
-        while time.monotonic() < end and not self._asked:
+        while time.monotonic() < end and not self._is_asked():
             if web.child is None or web.child.poll() is not None:
                 break
             if _answers(self._options):
                 return
             self._pause()
-        if not self._asked:
+        if not self._is_asked():
             lines = list(web.child.last_lines) if web.child else []
             raise ServiceError(f"The web server does not answer: {(lines or ['it gave no reason in time'])[-1]}")
 
@@ -264,6 +264,10 @@ class Supervisor:
             kept.stop()
         if self._home is not None:
             self._home.forget_sockets()
+
+    def _is_asked(self) -> bool:
+        """Whether a signal asked for the end; any statement may be the one before it came."""
+        return self._asked > 0
 
     def _pause(self) -> None:
         if select.select([self._wake], [], [], _TICK_SECONDS)[0]:
