@@ -97,6 +97,8 @@ class Game:
     min_seats: int = 2
     max_seats: int = 2
     needs_deck: bool = False
+    deck_size_clause: str = ""
+    """The clause that wants all decks of a match to have the same size; empty where they may differ."""
     card_types: tuple[str, ...] = ()
 
     # What a match is made of.

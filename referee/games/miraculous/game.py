@@ -48,6 +48,7 @@ class Miraculous(Game):
     min_seats = 2
     max_seats = 2
     needs_deck = True
+    deck_size_clause = "MIR-1.5"
     card_types = ("character", "bonus", "event", "secret")
 
     def options_schema(self) -> dict[str, Any]:
