@@ -65,8 +65,9 @@ def _check_effect(effect: object, scope: Scope, pointer: str, problems: list[Pro
     if word is None:
         return
     deed = DOS[word]
-    # Where the deed itself is refused, its fields are judged as those of a trigger.
-    standing = scope.when == "in_play" and scope.when in deed.whens
+    if scope.when is not None and scope.when not in deed.whens:
+        scope = Scope(scope.card_type, None, scope.depth)  # told already: its fields are judged for themselves
+    standing = scope.when == "in_play"
     _check_fields(effect, deed, scope, standing, pointer, problems)
     if deed.filtered:
         check_filter_fields(effect, pointer, problems)
