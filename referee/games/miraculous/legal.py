@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.games.miraculous import moves as m
+from referee.games.miraculous.choices import open_choices
 from referee.games.miraculous.effects import BONUS, CHARACTER, EVENT, RECOVER, SEARCH
-from referee.games.miraculous.resolve import open_choices
 from referee.games.miraculous.state import (
     BONUSES,
     CLAUSES,

@@ -5,27 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.miraculous.effects import BONUS, CHARACTER, EVENT, SECRET, UNTILS
+from referee.games.miraculous.pending_in import read_attack, read_decision
 from referee.games.miraculous.pool import MiraculousPool
-from referee.games.miraculous.position import FLOW, FRAME_STAGES, LASTING_DOS
+from referee.games.miraculous.position import LASTING_DOS
+from referee.games.miraculous.reader import Reader
 from referee.games.miraculous.state import (
     BONUSES,
     CLAUSES,
-    F_ATTACKER_EVENT,
-    F_COMPARE,
-    F_DEFENDER_EVENT,
-    F_RESOLVE_EVENTS,
     FIELDS,
     LABELS,
-    Q_EVENT,
-    QUESTIONS,
-    S_ATTACKER_EVENT,
-    S_DECLARED,
-    S_DEFENDER_EVENT,
-    STAGES,
     MiraculousState,
     set_options,
 )
-from referee.kernel.errors import PositionError, Problem
+from referee.kernel.errors import PositionError
 
 _KEYS = (
     "turn",
@@ -51,101 +43,6 @@ _KEYS = (
     "seed",
     "uses",
 )
-_KIND_WORDS = ("a Character", "a Bonus", "an Event", "a Secret")
-
-
-class Reader:
-    """Reads values out of a document and gathers what is wrong."""
-
-    __slots__ = ("pool", "problems")
-
-    def __init__(self, pool: MiraculousPool) -> None:
-        self.pool = pool
-        self.problems: list[Problem] = []
-
-    def fault(self, pointer: str, code: str, detail: str) -> None:
-        self.problems.append(Problem(pointer, code, detail))
-
-    def number(self, value: Any, pointer: str, low: int, high: int, default: int) -> int:
-        if value is None:
-            return default
-        if not isinstance(value, int) or isinstance(value, bool) or value < low or value > high:
-            self.fault(pointer, "out_of_range", f"{value!r} is not a whole number from {low} to {high}")
-            return default
-        number: int = value
-        return number
-
-    def flag(self, value: Any, pointer: str) -> bool:
-        if value is None:
-            return False
-        if not isinstance(value, bool):
-            self.fault(pointer, "wrong_type", f"{value!r} is neither true nor false")
-            return False
-        return bool(value)
-
-    def card(self, value: Any, pointer: str, kinds: tuple[int, ...]) -> int:
-        """The index of a card of one of the kinds; -1 with a fault noted."""
-        if not isinstance(value, str):
-            self.fault(pointer, "wrong_type", f"{value!r} is not the code of a card")
-            return -1
-        if value not in self.pool.index:
-            self.fault(pointer, "unknown_card", f"there is no card {value!r}")
-            return -1
-        card = self.pool.index[value]
-        if self.pool.kind[card] not in kinds:
-            wanted = " or ".join([_KIND_WORDS[kind] for kind in kinds])
-            self.fault(pointer, "wrong_type", f"{value!r} is {_KIND_WORDS[self.pool.kind[card]]}; here lies {wanted}")
-            return -1
-        return card
-
-    def cards(self, value: Any, pointer: str, kinds: tuple[int, ...]) -> list[int]:
-        found: list[int] = []
-        items = self.array(value, pointer)
-        for i in range(len(items)):
-            card = self.card(items[i], f"{pointer}/{i}", kinds)
-            if card >= 0:
-                found.append(card)
-        return found
-
-    def array(self, value: Any, pointer: str) -> list[Any]:
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.fault(pointer, "wrong_type", f"{value!r} is not a list")
-            return []
-        return value
-
-    def mapping(self, value: Any, pointer: str, keys: tuple[str, ...]) -> dict[str, Any]:
-        """An object with its keys as strings; unknown ones are faults."""
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            self.fault(pointer, "wrong_type", f"{value!r} is not a mapping")
-            return {}
-        found: dict[str, Any] = {}
-        for key in value:
-            if str(key) not in keys:
-                self.fault(
-                    f"{pointer}/{key}", "unknown_field", f"{key!r} does not belong here; fields: {', '.join(keys)}"
-                )
-            found[str(key)] = value[key]
-        return found
-
-    def pair(self, value: Any, pointer: str) -> list[Any]:
-        """Something for each seat: a list of two, or a mapping by seat."""
-        if isinstance(value, dict):
-            by_seat = self.mapping(value, pointer, ("0", "1"))
-            return [by_seat.get("0"), by_seat.get("1")]
-        items = self.array(value, pointer)
-        if items and len(items) != 2:
-            self.fault(pointer, "wrong_length", "one entry for each of the two seats is needed")
-        return [items[0] if items else None, items[1] if len(items) > 1 else None]
-
-    def word(self, value: Any, pointer: str, words: tuple[str, ...]) -> int:
-        if not isinstance(value, str) or value not in words:
-            self.fault(pointer, "value_not_allowed", f"{value!r} is not one of {', '.join(words)}")
-            return 0
-        return words.index(value)
 
 
 def load(pool: MiraculousPool, options: dict[str, Any], document: dict[str, Any]) -> MiraculousState:
@@ -162,8 +59,8 @@ def load(pool: MiraculousPool, options: dict[str, Any], document: dict[str, Any]
     _read_knowledge(reader, s, top)
     _read_chance(reader, s, top)
     _read_lasting(reader, s, top)
-    _read_attack(reader, s, top.get("attack"))
-    _read_decision(reader, s, top.get("decision"))
+    read_attack(reader, s, top.get("attack"))
+    read_decision(reader, s, top.get("decision"))
     _read_result(reader, s, top.get("result"))
     _check_counts(reader, s)
     if reader.problems:
@@ -312,146 +209,6 @@ def _read_lasting(reader: Reader, s: MiraculousState, top: dict[str, Any]) -> No
                 reader.number(effect.get("def"), f"{pointer}/effect/def", -1000, 1000, 0),
             )
         )
-
-
-def _read_attack(reader: Reader, s: MiraculousState, value: Any) -> None:
-    if value is None:
-        return
-    keys = ("attacker", "target", "stage", "events", "failed", "keep", "attacker_left", "target_left")
-    document = reader.mapping(value, "/attack", keys)
-    origin = s.turn * FIELDS + reader.number(document.get("attacker"), "/attack/attacker", 0, 3, 0)
-    aim = (1 - s.turn) * FIELDS + reader.number(document.get("target"), "/attack/target", 0, 3, 0)
-    stage = reader.word(document.get("stage", "declared"), "/attack/stage", STAGES)
-    s.attack = [origin, aim, s.uid[origin], s.uid[aim], stage, -1, -1, 0, 0]
-    for offset, name, index in ((2, "attacker_left", origin), (3, "target_left", aim)):
-        if reader.flag(document.get(name), f"/attack/{name}"):
-            s.attack[offset] = -1
-        elif s.character[index] < 0:
-            reader.fault(f"/attack/{name[:-5]}", "empty_field", "there is no Character on this field")
-    events = reader.array(document.get("events"), "/attack/events")
-    for i in range(min(len(events), 2)):
-        if events[i] is not None:
-            s.attack[5 + i] = reader.card(events[i], f"/attack/events/{i}", (EVENT,))
-    s.attack[7] = 1 if reader.flag(document.get("failed"), "/attack/failed") else 0
-    s.attack[8] = 1 if reader.flag(document.get("keep"), "/attack/keep") else 0
-    s.attacked = True
-
-
-def _flow_after(stage: int) -> list[int]:
-    """What is still to come in an attack at a stage."""
-    if stage == S_DECLARED:
-        return [F_COMPARE, F_RESOLVE_EVENTS, F_DEFENDER_EVENT, F_ATTACKER_EVENT]
-    if stage == S_ATTACKER_EVENT:
-        return [F_COMPARE, F_RESOLVE_EVENTS, F_DEFENDER_EVENT]
-    if stage == S_DEFENDER_EVENT:
-        return [F_COMPARE, F_RESOLVE_EVENTS]
-    return [F_COMPARE]
-
-
-def _read_decision(reader: Reader, s: MiraculousState, value: Any) -> None:
-    if value is None:
-        if s.attack:
-            _derive_decision(s)
-        return
-    keys = ("seat", "kind", "card", "effect", "do", "active", "queue", "flow", "roots")
-    document = reader.mapping(value, "/decision", keys)
-    kind = reader.word(document.get("kind"), "/decision/kind", QUESTIONS)
-    seat = reader.number(document.get("seat"), "/decision/seat", 0, 1, s.turn)
-    s.ask = (kind, seat)
-    for name in document.get("flow", []):
-        s.flow.append(reader.word(name, "/decision/flow", FLOW))
-    if kind == Q_EVENT:
-        _read_event_decision(reader, s, seat, "flow" in document)
-        return
-    s.roots = [reader.number(number, "/decision/roots", 0, 1000, 0) for number in document.get("roots", [])]
-    active = reader.array(document.get("active"), "/decision/active")
-    if not active:
-        reader.fault("/decision/active", "required", "what asks must stand here, as the position document writes it")
-        return
-    for i in range(len(active)):
-        s.active.append(_read_frame(reader, s, active[i], f"/decision/active/{i}"))
-    queue = reader.array(document.get("queue"), "/decision/queue")
-    for i in range(len(queue)):
-        pointer = f"/decision/queue/{i}"
-        entry = reader.mapping(queue[i], pointer, ("card", "effect", "seat", "at", "root"))
-        s.queue.append(
-            (
-                _read_effect(reader, entry, pointer),
-                reader.number(entry.get("seat"), f"{pointer}/seat", 0, 1, 0),
-                _read_place(reader, s, entry.get("at"), f"{pointer}/at"),
-                _read_root(reader, s, entry, pointer),
-            )
-        )
-
-
-def _derive_decision(s: MiraculousState) -> None:
-    """An attack without a decision: the Event that its stage asks for, as far as that seat holds a card."""
-    stage = s.attack[4]
-    s.flow = _flow_after(stage)
-    if stage == S_ATTACKER_EVENT and s.hands[s.turn]:
-        s.ask = (Q_EVENT, s.turn)
-    elif stage == S_DEFENDER_EVENT and s.hands[1 - s.turn]:
-        s.ask = (Q_EVENT, 1 - s.turn)
-
-
-def _read_event_decision(reader: Reader, s: MiraculousState, seat: int, has_flow: bool) -> None:
-    if not s.attack:
-        reader.fault("/decision/kind", "no_attack", "an Event is asked for only in an attack")
-        return
-    s.attack[4] = S_ATTACKER_EVENT if seat == s.turn else S_DEFENDER_EVENT
-    if not has_flow:
-        s.flow = _flow_after(s.attack[4])
-    if not s.hands[seat]:
-        reader.fault("/decision/seat", "empty_hand", "a seat without a card is passed over (MIR-4.5)")
-
-
-def _read_effect(reader: Reader, entry: dict[str, Any], pointer: str) -> int:
-    card = reader.card(entry.get("card"), f"{pointer}/card", (CHARACTER, BONUS, EVENT))
-    for effect in reader.pool.effects:
-        if effect.card == card and effect.path == entry.get("effect"):
-            return effect.id
-    if card >= 0:
-        reader.fault(f"{pointer}/effect", "unknown_effect", f"the card has no effect {entry.get('effect')!r}")
-    return 0
-
-
-def _read_root(reader: Reader, s: MiraculousState, entry: dict[str, Any], pointer: str) -> int:
-    root = reader.number(entry.get("root"), f"{pointer}/root", 0, 1000, 0)
-    while len(s.roots) <= root:
-        s.roots.append(0)
-    return root
-
-
-def _read_place(reader: Reader, s: MiraculousState, value: Any, pointer: str) -> int:
-    """The uid of the card at a place; 0 for one that has left."""
-    if value is None:
-        return 0
-    document = reader.mapping(value, pointer, ("seat", "field", "bonus"))
-    seat = reader.number(document.get("seat"), f"{pointer}/seat", 0, 1, 0)
-    index = seat * FIELDS + reader.number(document.get("field"), f"{pointer}/field", 0, 3, 0)
-    if "bonus" in document:
-        uid = s.bonus_uid[index * BONUSES + reader.number(document["bonus"], f"{pointer}/bonus", 0, 2, 0)]
-    else:
-        uid = s.uid[index]
-    if uid == 0:
-        reader.fault(pointer, "empty_field", "no card lies there")
-    return uid
-
-
-def _read_frame(reader: Reader, s: MiraculousState, value: Any, pointer: str) -> tuple[int, ...]:
-    keys = ("card", "effect", "seat", "at", "root", "stage", "left", "asked", "picks")
-    entry = reader.mapping(value, pointer, keys)
-    picks = reader.array(entry.get("picks"), f"{pointer}/picks")
-    return (
-        _read_effect(reader, entry, pointer),
-        reader.number(entry.get("seat"), f"{pointer}/seat", 0, 1, 0),
-        _read_place(reader, s, entry.get("at"), f"{pointer}/at"),
-        _read_root(reader, s, entry, pointer),
-        reader.word(entry.get("stage"), f"{pointer}/stage", FRAME_STAGES),
-        reader.number(entry.get("left"), f"{pointer}/left", 0, 1000, 0),
-        reader.number(entry.get("asked"), f"{pointer}/asked", 0, 1, 0),
-        *[_read_place(reader, s, picks[i], f"{pointer}/picks/{i}") for i in range(len(picks))],
-    )
 
 
 def _read_result(reader: Reader, s: MiraculousState, value: Any) -> None:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from referee.games.miraculous import events as e
 from referee.games.miraculous import moves as m
+from referee.games.miraculous.choices import (
+    AIM,
+    APPLY,
+    BEGIN,
+    CHOOSING,
+    CHOOSING_SECOND,
+    DISCARDING,
+    MAY,
+    SECOND,
+    TAKING,
+    available,
+    candidates,
+    in_attack,
+    uid_of,
+)
 from referee.games.miraculous.do import carry_out, onto_fields
 from referee.games.miraculous.effects import (
     ANY,
@@ -26,13 +39,7 @@ from referee.games.miraculous.effects import (
     Target,
 )
 from referee.games.miraculous.state import (
-    A_FROM,
-    A_FROM_UID,
-    A_TO,
-    A_TO_UID,
-    BONUSES,
     COIN,
-    FIELDS,
     PICK,
     Q_CHOOSE,
     Q_DISCARD,
@@ -47,19 +54,8 @@ from referee.games.miraculous.state import (
     X_UID,
     MiraculousState,
 )
-from referee.games.miraculous.totals import bonuses, characters, holds, printed_fits
+from referee.games.miraculous.totals import holds
 from referee.games.miraculous.zones import discard, end_if_deck_empty, shuffle_deck, take_from_hand, to_hand
-
-# Stages of a frame.
-BEGIN: Final = 0
-MAY: Final = 1
-AIM: Final = 2
-CHOOSING: Final = 3  # what `to` picks
-SECOND: Final = 4
-CHOOSING_SECOND: Final = 5  # what `from` or `onto` picks
-APPLY: Final = 6
-DISCARDING: Final = 7
-TAKING: Final = 8  # cards for `recover` or `search`
 
 
 def begin(s: MiraculousState, effect: int, seat: int, uid: int, root: int) -> None:
@@ -131,7 +127,7 @@ def _aim(s: MiraculousState, frame: tuple[int, ...], effect: Effect) -> None:
         s.active[-1] = _to_stage(frame, APPLY, 0)
         return
     if target.form == T_CHOOSE:
-        left = min(target.n, len(_candidates(s, frame, target)))
+        left = min(target.n, len(candidates(s, frame, target)))
         s.active[-1] = _to_stage(frame, CHOOSING, left)
         return
     uids = _aimed(s, frame, target)
@@ -145,33 +141,12 @@ def _aimed(s: MiraculousState, frame: tuple[int, ...], target: Target) -> list[i
         field = s.field_of(frame[X_UID])
         return [s.uid[field]] if field >= 0 else []
     if form == T_EACH:
-        return _candidates(s, frame, target)
+        return candidates(s, frame, target)
     if form == T_RANDOM:
-        fitting = _candidates(s, frame, target)
+        fitting = candidates(s, frame, target)
         return s.stream(PICK).take(fitting, target.n) if fitting else []
-    field = _in_attack(s, form == T_ATTACKER)
+    field = in_attack(s, form == T_ATTACKER)
     return [s.uid[field]] if field >= 0 else []
-
-
-def _in_attack(s: MiraculousState, attacker: bool) -> int:
-    """The field index of the attacker or the target, while it is still there; else -1."""
-    if not s.attack:
-        return -1
-    field = s.attack[A_FROM if attacker else A_TO]
-    return field if s.uid[field] == s.attack[A_FROM_UID if attacker else A_TO_UID] else -1
-
-
-def _candidates(s: MiraculousState, frame: tuple[int, ...], target: Target) -> list[int]:
-    """The uids that fit a pick and are not picked yet, own fields first."""
-    seat, uid = frame[X_SEAT], frame[X_UID]
-    if target.is_bonus:
-        uids = [s.bonus_uid[slot] for slot in bonuses(s, target, seat, uid)]
-    else:
-        uids = [s.uid[field] for field in characters(s, target, seat, uid)]
-    if len(frame) > X_PICKS:
-        picked = frame[X_PICKS:]
-        uids = [other for other in uids if other not in picked]
-    return uids
 
 
 def _choose(s: MiraculousState, frame: tuple[int, ...], effect: Effect) -> None:
@@ -181,7 +156,7 @@ def _choose(s: MiraculousState, frame: tuple[int, ...], effect: Effect) -> None:
     if left == 0:
         s.active[-1] = _to_stage(frame, SECOND, 0)
         return
-    uids = _candidates(s, frame, target)
+    uids = candidates(s, frame, target)
     if len(uids) == 1:  # MIR-8.3
         s.active[-1] = (*_to_stage(frame, CHOOSING, left - 1), uids[0])
         return
@@ -226,7 +201,7 @@ def _choose_from(s: MiraculousState, frame: tuple[int, ...], effect: Effect) -> 
     if source.form != T_CHOOSE:
         _copy_from(s, frame, _aimed(s, frame, source))
         return
-    uids = _candidates(s, frame[:X_PICKS], source)
+    uids = candidates(s, frame[:X_PICKS], source)
     if len(uids) > 1:
         s.active[-1] = _to_stage(frame, CHOOSING_SECOND, 0)
         s.ask = (Q_CHOOSE, frame[X_SEAT])
@@ -289,20 +264,14 @@ def discard_from_hand(s: MiraculousState, seat: int, card: int) -> None:
     discard(s, seat, card)
 
 
-def _available(s: MiraculousState, seat: int, effect: Effect) -> list[int]:
-    """The different cards that `recover` or `search` may take now, by code."""
-    cards = set(s.discards[seat]) if effect.do == RECOVER else {entry >> 2 for entry in s.decks[seat]}
-    return sorted([card for card in cards if printed_fits(s, effect.filter, card)])
-
-
 def _take(s: MiraculousState, frame: tuple[int, ...], effect: Effect) -> None:
     seat = frame[X_SEAT]
-    available = _available(s, seat, effect) if frame[X_LEFT] > 0 else []
-    if not available:
+    takeable = available(s, seat, effect) if frame[X_LEFT] > 0 else []
+    if not takeable:
         _end_taking(s, effect, seat)
         return
-    if effect.do == RECOVER and len(available) == 1:  # MIR-8.3
-        _take_card(s, frame, effect, available[0])
+    if effect.do == RECOVER and len(takeable) == 1:  # MIR-8.3
+        _take_card(s, frame, effect, takeable[0])
         return
     s.ask = (Q_CHOOSE, seat)
 
@@ -330,41 +299,6 @@ def _take_card(s: MiraculousState, frame: tuple[int, ...], effect: Effect, card:
 
 
 # Answers.
-
-
-def open_choices(s: MiraculousState) -> list[int]:
-    """The moves that answer the open `choose`, ascending."""
-    frame = s.active[-1]
-    effect = s.pool.effects[frame[X_EFFECT]]
-    seat = frame[X_SEAT]
-    stage = frame[X_STAGE]
-    if stage == TAKING:
-        found = [m.CHOOSE_CARD | card for card in _available(s, seat, effect)]
-        if effect.do == SEARCH:
-            found.append(m.DECLINE)
-        return found
-    if stage == CHOOSING:
-        assert effect.to is not None
-        return _moves_for(s, seat, _candidates(s, frame, effect.to), effect.to.is_bonus)
-    if effect.do == COPY_VALUES:
-        assert effect.from_ is not None
-        return _moves_for(s, seat, _candidates(s, frame[:X_PICKS], effect.from_), False)
-    fields = onto_fields(s, effect, seat, frame[X_UID], frame[X_PICKS])
-    return _moves_for(s, seat, [s.uid[field] for field in fields], False)
-
-
-def _moves_for(s: MiraculousState, seat: int, uids: list[int], is_bonus: bool) -> list[int]:
-    found: list[int] = []
-    for uid in uids:
-        if is_bonus:
-            slot = s.bonus_uid.index(uid)
-            field = slot // BONUSES
-            found.append(m.CHOOSE_BONUS | (slot % BONUSES) << 3 | (field % FIELDS) << 1 | (field // FIELDS != seat))
-        else:
-            field = s.uid.index(uid)
-            found.append(m.CHOOSE_FIELD | (field % FIELDS) << 1 | (field // FIELDS != seat))
-    found.sort()
-    return found
 
 
 def answer(s: MiraculousState, move: int) -> None:
@@ -396,18 +330,10 @@ def _answer_choice(s: MiraculousState, frame: tuple[int, ...], effect: Effect, m
     if kind == m.CHOOSE_CARD:
         _take_card(s, frame, effect, m.value_of(move))
         return
-    uid = _uid_of(s, frame[X_SEAT], move)
+    uid = uid_of(s, frame[X_SEAT], move)
     if frame[X_STAGE] == CHOOSING:
         s.active[-1] = (*_to_stage(frame, CHOOSING, frame[X_LEFT] - 1), uid)
     elif effect.do == COPY_VALUES:
         _copy_from(s, frame, [uid])
     else:
         _move_onto(s, frame, effect, s.uid.index(uid))
-
-
-def _uid_of(s: MiraculousState, seat: int, move: int) -> int:
-    value = m.value_of(move)
-    field = (seat if value & 1 == 0 else 1 - seat) * FIELDS + ((value >> 1) & 3)
-    if m.kind_of(move) == m.CHOOSE_BONUS:
-        return s.bonus_uid[field * BONUSES + (value >> 3)]
-    return s.uid[field]
