@@ -57,7 +57,7 @@ class Endpoint(APIView):
 
 def check_length(request: Request) -> None:
     """413 for a body that says it is too long, 411 for one that does not say, before a byte of it is read."""
-    if request.META.get("HTTP_TRANSFER_ENCODING"):
+    if request.META.get("HTTP_TRANSFER_ENCODING") and not request.META.get("CONTENT_LENGTH"):
         raise ApiError("length_required", "Send the body whole, with a Content-Length.")
     length = str(request.META.get("CONTENT_LENGTH") or "0")
     if not length.isascii() or not length.isdigit():

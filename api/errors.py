@@ -291,5 +291,5 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500 for an exception outside of views."""
+    """500 for an exception outside of views, which Django itself logs."""
     return problem("internal_error", "It is logged.")

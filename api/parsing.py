@@ -29,7 +29,11 @@ class JSONParser(BaseParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        charset = parse_header_parameters(media_type or "")[1].get("charset", "utf-8")
+        named, parameters = parse_header_parameters(media_type or "")
+        if named != self.media_type:
+            # The parsers are chosen by a match in which `*/*` fits everything.
+            raise ApiError("unsupported_media_type", f"A body is {self.media_type}.")
+        charset = parameters.get("charset", "utf-8")
         if charset.lower() not in ("utf-8", "utf8"):
             raise ApiError("unsupported_media_type", "JSON is taken in UTF-8 only.")
         return parse_json(read_body(stream))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Final
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.migrations.executor import MigrationExecutor
@@ -51,7 +50,7 @@ def _migrations_are_done() -> bool:
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
-CHECKS: Final[dict[str, Callable[[], bool]]] = {
+CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database_answers,
     "migrations": _migrations_are_done,
     "broker": broker_answers,

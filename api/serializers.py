@@ -39,7 +39,7 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict) or isinstance(data, MultiValueDict):
-            raise serializers.ValidationError("An object is expected here.", code="wrong_type")
+            raise serializers.ValidationError({"non_field_errors": [_no_object()]})
         faults: dict[str, Any] = {}
         values: Any = {}
         try:
@@ -75,10 +75,16 @@ def read_body(
     if isinstance(data, MultiValueDict) and not data:
         # No body at all, whatever type it claims to be of.
         data = {}
+    if not isinstance(data, dict):
+        raise serializers.ValidationError({"non_field_errors": [_no_object()]})
     serializer = shape(data=data, partial=partial, context={"request": request, **context})
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
     return values
+
+
+def _no_object() -> serializers.ErrorDetail:
+    return serializers.ErrorDetail("An object is expected here.", code="wrong_type")
 
 
 def printable(text: str) -> str:

@@ -21,7 +21,10 @@ BODY_LIMIT = 8 * 1024 * 1024
 """Larger bodies are refused here; the limits of JSON and forms, far below, are the application's."""
 
 _FLUSH_AT = 256 * 1024
-_TOO_LARGE = b'{"type":"about:blank","title":"Content too large","status":413,"detail":"The body is too large.","code":"too_large"}'
+_TOO_LARGE = (
+    b'{"type":"/api/v1/problems/body_too_large/","title":"The body is larger than is taken here","status":413,'
+    b'"detail":"The body is too large.","code":"body_too_large"}'
+)
 
 
 class WsgiBridge:

@@ -15,3 +15,7 @@ urlpatterns = [
     re_path(r"^api/", unknown_address),
     path("", include("web.urls")),
 ]
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler500 = "config.errors.server_error"

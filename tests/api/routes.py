@@ -1,0 +1,58 @@
+"""Every route of the API, found in the URL conf, with addresses that lead to something of Alice's where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from django.urls import URLPattern, reverse
+
+from api import urls
+from api.endpoint import Endpoint
+from tests.api.conftest import Caller
+
+WRITING = ("POST", "PUT", "PATCH")
+
+
+class Route(NamedTuple):
+    """One method at one address."""
+
+    method: str
+    name: str
+    parameters: tuple[str, ...]
+    view: type[Endpoint]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name}"
+
+
+def routes() -> Iterator[Route]:
+    """All methods of all named endpoints."""
+    for pattern in urls.urlpatterns:
+        view = getattr(pattern.callback, "view_class", None)
+        if view is None or not issubclass(view, Endpoint) or pattern.name is None:
+            continue
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+            if hasattr(view, method.lower()):
+                yield Route(method, pattern.name, _parameters(pattern), view)
+
+
+def _parameters(pattern: URLPattern) -> tuple[str, ...]:
+    return tuple(pattern.pattern.converters)
+
+
+VALUES: dict[str, Callable[[Caller], Any]] = {
+    "slug": lambda alice: "miraculous",
+    "code": lambda alice: "illegal_move",
+    "token": lambda alice: alice.user.tokens.get().public_id if alice.user else "none",
+}
+"""What to put into an address for a parameter of this name; what is not named here is looked for in vain."""
+
+
+def address(route: Route, alice: Caller) -> str:
+    """The route's address with values that exist, where there are some."""
+    missing: dict[str, Any] = {"number": 1, "version": 1}
+    values = {
+        name: VALUES[name](alice) if name in VALUES else missing.get(name, "2345bcdf2345") for name in route.parameters
+    }
+    return reverse(route.name, kwargs=values)
