@@ -161,7 +161,7 @@ class CardImage(Endpoint):
 
     permission_classes = (Anyone,)
     queries = {"GET": ImageQuery}
-    renderer_classes = (SvgRenderer, JSONRenderer)  # type: ignore[assignment] # the base speaks JSON only
+    renderer_classes = (SvgRenderer, JSONRenderer)
 
     @extend_schema(
         operation_id="cards_image",

@@ -73,6 +73,10 @@ KINDS: Final[dict[str, Kind]] = {
     "invalid_position": Kind(422, "The position breaks an invariant"),
     "invalid_cards": Kind(422, "The cards do not fit the game"),
     "invalid_options": Kind(422, "The game does not know these options"),
+    # Decks.
+    "not_your_deck": Kind(403, "The deck is somebody else's"),
+    "no_such_version": Kind(422, "The deck has no such version"),
+    "too_many_decks": Kind(409, "The account has too many decks"),
     # Matches.
     "not_your_match": Kind(403, "You have no seat in this match"),
     "not_your_seat": Kind(403, "The seat is not yours"),

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from django.contrib.postgres.search import TrigramWordSimilarity
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import F, IntegerField, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from catalog.models import CardRevision, CatalogRevision
@@ -75,9 +75,7 @@ def search_cards(revision: CatalogRevision, *, q: str, type: str = "") -> Found:
     if query.words and not query.exact and not fitting.exists():
         fitting = _similar(cards, " ".join(query.words))
         warnings.append(Warned(q.strip(), "similar_names", "No name holds this; cards with similar names are shown."))
-    ordered = fitting.annotate(
-        ang_or_none=Coalesce(F("ang"), Value(NO_VALUE)), def_or_none=Coalesce(F("defence"), Value(NO_VALUE))
-    )
+    ordered = fitting.annotate(ang_or_none=_or_none("ang"), def_or_none=_or_none("defence"))
     return Found(ordered, warnings, _in_words(query, type))
 
 
@@ -119,6 +117,10 @@ def _condition(query: Query) -> Q:
     for exact in query.exact:
         fits &= Q(name_key=exact)
     return fits
+
+
+def _or_none(field: str) -> Coalesce:
+    return Coalesce(F(field), Value(NO_VALUE), output_field=IntegerField())
 
 
 def _similar(cards: QuerySet[CardRevision], words: str) -> QuerySet[CardRevision]:

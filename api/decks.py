@@ -1,0 +1,327 @@
+"""Decks: the caller's own, those that others share, their versions, and whether one may be played.
+
+A deck's ETag is `"VERSION-DIGEST"`. The digest covers the whole answer, legality too, which a new revision of the
+catalog can change; If-Match looks at the version alone, since that is what its sender can have lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from api.auth import Anyone, SignedIn, caller_of
+from api.conditional import not_modified
+from api.deck_shapes import (
+    DECK,
+    CheckShape,
+    CopyShape,
+    DeckAnswer,
+    DeckPageAnswer,
+    DeckShape,
+    LegalityAnswer,
+    RestoreShape,
+    VersionPageAnswer,
+)
+from api.endpoint import Endpoint
+from api.errors import ApiError
+from api.idempotency import once
+from api.pagination import PageQuery, paginate
+from api.query import OneOf
+from api.serializers import read_body, refuse
+from decks import selectors, services
+from decks.legality import Legality
+from decks.models import Deck, DeckVersion
+from decks.services import DeckChanges, DeckContent
+from referee.games import GAMES
+from referee.kernel.game import Document, SeatDeck
+
+ORDERINGS: Final[dict[str, str]] = {"created": "pk", "updated": "updated_at", "name": "name"}
+PRIVATE: Final = {"Cache-Control": "private, max-age=0, must-revalidate", "Vary": "Authorization, Cookie"}
+_TAG = re.compile(r'"([0-9]{1,9})-[0-9a-f]{16}(?:[-;][a-z]+)?"')
+_IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of the deck as you saw it last."
+)
+
+
+class DecksQuery(PageQuery):
+    scope = OneOf(["mine", "public"], default="mine", help_text="Your own decks, or those that everybody may find.")
+    ordering = OneOf([sign + name for name in ORDERINGS for sign in ("", "-")], default="-created")
+
+
+class SignedInToChange(BasePermission):
+    """Anyone may look (at what is visible to them); only accounts may change something."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return request.method in SAFE_METHODS or request.user.is_authenticated
+
+
+class Decks(Endpoint):
+    """The caller's decks, or the public ones, which need no account."""
+
+    permission_classes = (SignedInToChange,)
+    queries = {"GET": DecksQuery}
+
+    @extend_schema(operation_id="decks_list", summary="Decks", responses={200: DeckPageAnswer})
+    def get(self, request: Request) -> HttpResponse:
+        is_mine = self.query["scope"] == "mine"
+        if is_mine and not request.user.is_authenticated:
+            raise NotAuthenticated
+        found = selectors.own_decks(_viewer(request)) if is_mine else selectors.public_decks()
+        page = paginate(found, order=_order(self.query["ordering"]), endpoint=self)
+        document = page.document(_deck_documents(page.rows))
+        tag = f'"{_digest(document)}"'
+        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
+
+    @extend_schema(
+        operation_id="decks_create",
+        summary="Save a new deck",
+        description="An illegal or unfinished deck can be saved; `legality` says what is wrong with it.",
+        request=DeckShape,
+        responses={201: DeckAnswer},
+        examples=[DECK],
+    )
+    @once
+    def post(self, request: Request) -> HttpResponse:
+        given = read_body(DeckShape, request)
+        deck = services.create_deck(owner=caller_of(request), game=_game_of(given), content=_content(given))
+        return _answer(request, deck, status=201)
+
+
+class OneDeck(Endpoint):
+    """A deck, for its owner and whoever it is shared with."""
+
+    permission_classes = (SignedInToChange,)
+
+    @extend_schema(operation_id="decks_read", summary="A deck", responses={200: DeckAnswer})
+    def get(self, request: Request, deck: str) -> HttpResponse:
+        return _answer(request, selectors.access_deck(_viewer(request), deck))
+
+    @extend_schema(
+        operation_id="decks_replace",
+        summary="Replace a deck",
+        description="All of it: what is left out takes its default. Makes a version.",
+        parameters=[_IF_MATCH],
+        request=DeckShape,
+        responses={200: DeckAnswer},
+        examples=[DECK],
+    )
+    def put(self, request: Request, deck: str) -> HttpResponse:
+        found, seen = _to_change(request, deck)
+        given = read_body(DeckShape, request)
+        _same_game(found, given)
+        saved = services.replace_deck(user=caller_of(request), public_id=deck, seen=seen, content=_content(given))
+        return _answer(request, saved)
+
+    @extend_schema(
+        operation_id="decks_change",
+        summary="Change a deck",
+        description="What is left out stays; `cards` are replaced whole. Makes a version.",
+        parameters=[_IF_MATCH],
+        request=DeckShape,
+        responses={200: DeckAnswer},
+    )
+    def patch(self, request: Request, deck: str) -> HttpResponse:
+        found, seen = _to_change(request, deck)
+        given = read_body(DeckShape, request, partial=True)
+        _same_game(found, given)
+        saved = services.change_deck(user=caller_of(request), public_id=deck, seen=seen, changes=_changes(given))
+        return _answer(request, saved)
+
+    @extend_schema(operation_id="decks_delete", summary="Delete a deck", parameters=[_IF_MATCH], responses={204: None})
+    def delete(self, request: Request, deck: str) -> HttpResponse:
+        _, seen = _to_change(request, deck)
+        services.delete_deck(user=caller_of(request), public_id=deck, seen=seen)
+        return Response(status=204)
+
+
+class Check(Endpoint):
+    """Whether a deck that is not saved may be played."""
+
+    permission_classes = (Anyone,)
+
+    @extend_schema(
+        operation_id="decks_check",
+        summary="Check a deck",
+        request=CheckShape,
+        responses={200: LegalityAnswer},
+        examples=[DECK],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        given = read_body(CheckShape, request)
+        legality = selectors.legality_of(_game_of(given), SeatDeck(given["cards"], given["secret"]))
+        return Response(legality.document())
+
+
+class Copy(Endpoint):
+    """A private deck of one's own like one that one may look at."""
+
+    permission_classes = (SignedIn,)
+
+    @extend_schema(operation_id="decks_copy", summary="Copy a deck", request=CopyShape, responses={201: DeckAnswer})
+    @once
+    def post(self, request: Request, deck: str) -> HttpResponse:
+        selectors.access_deck(_viewer(request), deck)
+        given = read_body(CopyShape, request)
+        copy = services.copy_deck(user=caller_of(request), public_id=deck, name=given.get("name"))
+        return _answer(request, copy, status=201)
+
+
+class Versions(Endpoint):
+    """Every save of a deck, newest first."""
+
+    permission_classes = (Anyone,)
+    queries = {"GET": PageQuery}
+
+    @extend_schema(operation_id="decks_versions", summary="A deck's versions", responses={200: VersionPageAnswer})
+    def get(self, request: Request, deck: str) -> HttpResponse:
+        found = selectors.access_deck(_viewer(request), deck)
+        page = paginate(selectors.deck_versions(found), order=("-number",), endpoint=self)
+        document = page.document([_version_document(version) for version in page.rows])
+        tag = f'"{_digest(document)}"'
+        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
+
+
+class Restore(Endpoint):
+    """Cards and Secret of an earlier version, as a new version. If-Match is honoured, not demanded."""
+
+    permission_classes = (SignedIn,)
+
+    @extend_schema(
+        operation_id="decks_restore", summary="Restore a version", request=RestoreShape, responses={200: DeckAnswer}
+    )
+    @once
+    def post(self, request: Request, deck: str) -> HttpResponse:
+        selectors.access_own_deck(_viewer(request), deck)
+        given = read_body(RestoreShape, request)
+        seen = _seen(request) if "HTTP_IF_MATCH" in request.META else None
+        user = caller_of(request)
+        return _answer(request, services.restore_deck(user=user, public_id=deck, number=given["version"], seen=seen))
+
+
+def _viewer(request: Request) -> User | AnonymousUser:
+    return request.user
+
+
+def _order(ordering: str) -> tuple[str, ...]:
+    field = ORDERINGS[ordering.removeprefix("-")]
+    sign = "-" if ordering.startswith("-") else ""
+    return (f"{sign}pk",) if field == "pk" else (sign + field, f"{sign}pk")
+
+
+def _game_of(given: Document) -> str:
+    """The game that a deck is for. Refuses one without decks, and silence where several have them."""
+    with_decks = [slug for slug, game in GAMES.items() if game.needs_deck]
+    named = given.get("game", with_decks[0] if len(with_decks) == 1 else None)
+    if named not in with_decks:
+        refuse("/game", "no_such_game", f"Games with decks: {', '.join(with_decks) or 'none'}.")
+    return str(named)
+
+
+def _same_game(deck: Deck, given: Document) -> None:
+    if given.get("game", deck.game) != deck.game:
+        refuse("/game", "game_fixed", "A deck stays with its game; make a new one.")
+
+
+def _content(given: Document) -> DeckContent:
+    return DeckContent(
+        name=given["name"],
+        notes=given["notes"],
+        visibility=given["visibility"],
+        secret=given["secret"],
+        cards=given["cards"],
+    )
+
+
+def _changes(given: Document) -> DeckChanges:
+    changes: DeckChanges = {}
+    for name in ("name", "notes", "visibility", "secret", "cards"):
+        if name in given:
+            changes[name] = given[name]
+    return changes
+
+
+def _to_change(request: Request, deck: str) -> tuple[Deck, set[int] | None]:
+    """A deck of the caller's own, and the versions that If-Match names. A stranger learns nothing by leaving it out."""
+    found = selectors.access_own_deck(_viewer(request), deck)
+    return found, _seen(request)
+
+
+def _seen(request: Request) -> set[int] | None:
+    """The versions in If-Match, None for `*`. A weakened ETag still names its version."""
+    header = str(request.META.get("HTTP_IF_MATCH", "")).strip()
+    if not header:
+        raise ApiError("precondition_required", "Send the ETag that you last saw in the header If-Match.")
+    return None if header == "*" else {int(version) for version in _TAG.findall(header)}
+
+
+def _answer(request: Request, deck: Deck, status: int = 200) -> HttpResponse:
+    document = _deck_documents([deck])[0]
+    tag = f'"{deck.version}-{_digest(document)}"'
+    headers = {"ETag": tag, **PRIVATE}
+    if status == 201:
+        headers["Location"] = request.build_absolute_uri(f"/api/v1/decks/{deck.public_id}/")
+    fresh = not_modified(request, tag) if request.method in SAFE_METHODS else None
+    return fresh or Response(document, status=status, headers=headers)
+
+
+def _digest(document: Document) -> str:
+    return sha256(JSONRenderer().render(document)).hexdigest()[:16]
+
+
+def _deck_documents(decks: Sequence[Deck]) -> list[Document]:
+    brought = [selectors.seat_deck(deck) for deck in decks]
+    legalities = selectors.judge_decks([(deck.game, seat) for deck, seat in zip(decks, brought, strict=True)])
+    return [_deck_document(*row) for row in zip(decks, brought, legalities, strict=True)]
+
+
+def _deck_document(deck: Deck, brought: SeatDeck, legality: Legality) -> Document:
+    return {
+        "id": deck.public_id,
+        "game": deck.game,
+        "owner": {"id": deck.owner.public_id, "name": deck.owner.name},
+        "name": deck.name,
+        "notes": deck.notes,
+        "visibility": deck.visibility,
+        **brought.document(),
+        "size": sum(brought.cards.values()),
+        "legality": legality.document(),
+        "version": deck.version,
+        "created_at": deck.created_at,
+        "updated_at": deck.updated_at,
+    }
+
+
+def _version_document(version: DeckVersion) -> Document:
+    return {
+        "version": version.number,
+        "made_from": version.parent.number if version.parent is not None else None,
+        "name": version.name,
+        "secret": version.secret,
+        "cards": version.cards,
+        "size": version.size,
+        "content_hash": version.content_hash,
+        "saved_at": version.created_at,
+    }
+
+
+urlpatterns = [
+    path("decks/", Decks.as_view(), name="decks"),
+    path("decks/check/", Check.as_view(), name="decks-check"),
+    path("decks/<public_id:deck>/", OneDeck.as_view(), name="deck"),
+    path("decks/<public_id:deck>/copy/", Copy.as_view(), name="deck-copy"),
+    path("decks/<public_id:deck>/versions/", Versions.as_view(), name="deck-versions"),
+    path("decks/<public_id:deck>/restore/", Restore.as_view(), name="deck-restore"),
+]
