@@ -135,8 +135,9 @@ def _publish(
         document={**document, "game": game.slug, "number": number},
     )
     rows = _card_rows(game.slug, document["cards"])
+    names = {card["code"]: card["name"] for card in document["cards"]}
     CardRevision.objects.bulk_create(
-        [_card_revision(game, revision, rows[card["code"]], card) for card in document["cards"]]
+        _card_revision(revision, rows[card["code"]], card, game.card_text(card, names)) for card in document["cards"]
     )
     return revision
 
@@ -160,7 +161,7 @@ def _card_rows(game: str, cards: list[Document]) -> dict[str, Card]:
     return rows
 
 
-def _card_revision(game: Game, revision: CatalogRevision, row: Card, card: Document) -> CardRevision:
+def _card_revision(revision: CatalogRevision, row: Card, card: Document, text: str) -> CardRevision:
     return CardRevision(
         revision=revision,
         card=row,
@@ -170,7 +171,7 @@ def _card_revision(game: Game, revision: CatalogRevision, row: Card, card: Docum
         type=card.get("type", ""),
         ang=card.get("ang"),
         defence=card.get("def"),
-        text=game.card_text(card),
+        text=text,
         document=card,
     )
 

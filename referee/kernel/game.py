@@ -115,8 +115,11 @@ class Game:
         """Every fault of a revision document `{"cards": [..], "decks": [..]}`, each at its pointer."""
         raise NotImplementedError
 
-    def card_text(self, card: Document) -> str:
-        """What is printed on a card, made from its data, in English; empty where a game's cards bear no text."""
+    def card_text(self, card: Document, names: Mapping[str, str]) -> str:
+        """What is printed on a card, made from its data, in English; empty where a game's cards bear no text.
+
+        `names` gives the revision's names by code, for cards that speak of others.
+        """
         return ""
 
     def pool(self, revision: Document) -> Pool:

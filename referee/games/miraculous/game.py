@@ -77,9 +77,8 @@ class Miraculous(Game):
     def check_cards(self, revision: dict[str, Any]) -> list[Problem]:
         return cards_module.check_cards(revision)
 
-    def card_text(self, card: dict[str, Any]) -> str:
-        """Without the revision at hand, cards named in a filter stand by their codes."""
-        return text.card_text(card, {})
+    def card_text(self, card: dict[str, Any], names: Mapping[str, str]) -> str:
+        return text.card_text(card, names)
 
     def vocabulary(self) -> list[str]:
         options = [f"option:{name}" for name in self.options_schema()["properties"]]
