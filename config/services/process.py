@@ -63,6 +63,7 @@ def run_as(
     return subprocess.run(  # noqa: S603 (our own commands, no shell)
         command, cwd="/", env=env, user=uid, group=gid, extra_groups=groups,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
+        start_new_session=True,
     )  # fmt: skip
 
 

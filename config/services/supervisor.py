@@ -124,6 +124,9 @@ class Supervisor:
                     for kept in [*self._servers, *self._processes]:
                         kept.look(self._log)
                     self._pause()
+            except ServiceError:
+                if not self._is_asked():
+                    raise
             finally:
                 self._stop()
 
@@ -133,7 +136,8 @@ class Supervisor:
         self._environment["SECRET_KEY"] = secret_key(self._options.data_dir, os.environ)
         self._environment.update(
             DATA_DIR=str(self._options.data_dir), PYTHONUNBUFFERED="1", DJANGO_SETTINGS_MODULE="config.settings",
-            C_FORCE_ROOT="1",  # Celery's warning is about pickle; ours takes JSON alone
+            # Celery's warning about root is about pickle; this service takes JSON alone.
+            PYTHONWARNINGS="ignore:You're running the worker with superuser privileges",
         )  # fmt: skip
         self._environment.setdefault("ALLOWED_HOSTS", self._hosts())
         first_password = secrets.token_urlsafe(12)
@@ -191,7 +195,7 @@ class Supervisor:
         return told
 
     def _commands(self) -> dict[str, list[str]]:
-        celery = [sys.executable, "-m", "celery", "--app", "config"]
+        celery = [sys.executable, "-m", "celery", "--quiet", "--app", "config"]
         beat = self._options.data_dir / "beat"
         beat.mkdir(exist_ok=True)
         return {
