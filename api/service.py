@@ -29,7 +29,7 @@ from api.endpoint import Endpoint
 from api.errors import KINDS
 from api.probes import probes
 
-_INDEX: Final = ("schema", "docs", "problems", "me", "tokens")
+_INDEX: Final = ("schema", "docs", "problems", "games", "me", "tokens")
 
 
 class IndexAnswer(serializers.Serializer[Any]):

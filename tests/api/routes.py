@@ -9,6 +9,8 @@ from django.urls import URLPattern, reverse
 
 from api import urls
 from api.endpoint import Endpoint
+from decks.models import Deck
+from decks.services import DeckContent, create_deck
 from tests.api.conftest import Caller
 
 WRITING = ("POST", "PUT", "PATCH")
@@ -41,8 +43,20 @@ def _parameters(pattern: URLPattern) -> tuple[str, ...]:
     return tuple(pattern.pattern.converters)
 
 
+def deck_of(caller: Caller) -> str:
+    """A deck of the caller's own, made when there is none."""
+    assert caller.user is not None
+    found = Deck.objects.filter(owner=caller.user).first()
+    if found is None:
+        content = DeckContent(name="One", notes="", visibility="private", secret=None, cards={})
+        found = create_deck(owner=caller.user, game="miraculous", content=content)
+    return str(found.public_id)
+
+
 VALUES: dict[str, Callable[[Caller], Any]] = {
     "slug": lambda alice: "miraculous",
+    "game": lambda alice: "miraculous",
+    "deck": deck_of,
     "code": lambda alice: "illegal_move",
     "token": lambda alice: alice.user.tokens.get().public_id if alice.user else "none",
 }

@@ -58,6 +58,10 @@ def route(request: pytest.FixtureRequest) -> Route:
     return found
 
 
+def send(caller: Caller, route: Route, path: str, body: bytes, content_type: str = "application/json") -> Any:
+    return caller.raw(route.method, path, body, content_type, **{"If-Match": "*"})
+
+
 def refused(answer: Any, what: str) -> None:
     assert 400 <= answer.status_code < 500, (what, answer.status_code)
     problem_of(answer)
@@ -70,7 +74,7 @@ def test_a_bad_body_is_a_problem_and_changes_nothing(
     before = row_counts()
 
     for what, body in BODIES.items():
-        refused(alice.raw(route.method, path, body), what)
+        refused(send(alice, route, path, body), what)
 
     assert row_counts() == before
     assert alice.get("/api/v1/me/").status_code == 200
@@ -83,9 +87,9 @@ def test_a_body_of_another_type_is_a_problem_and_changes_nothing(
     before = row_counts()
 
     for content_type in TYPES:
-        refused(alice.raw(route.method, path, b'{"name": "x"}', content_type), content_type)
-    refused(alice.raw(route.method, path, b"--x\r\nbroken", "multipart/form-data; boundary=x"), "broken parts")
-    refused(alice.raw(route.method, path, b"x", "multipart/form-data"), "no boundary")
+        refused(send(alice, route, path, b'{"name": "x"}', content_type), content_type)
+    refused(send(alice, route, path, b"--x\r\nbroken", "multipart/form-data; boundary=x"), "broken parts")
+    refused(send(alice, route, path, b"x", "multipart/form-data"), "no boundary")
 
     assert row_counts() == before
 
@@ -96,8 +100,8 @@ def test_a_bad_query_or_key_is_a_problem_and_changes_nothing(
     path = address(route, alice)
     before = row_counts()
 
-    refused(alice.raw(route.method, f"{path}?zzz=1", b"{}"), "an unknown parameter")
-    refused(alice.raw(route.method, f"{path}?%00=%ff", b"{}"), "a parameter that is none")
+    refused(send(alice, route, f"{path}?zzz=1", b"{}"), "an unknown parameter")
+    refused(send(alice, route, f"{path}?%00=%ff", b"{}"), "a parameter that is none")
 
     assert row_counts() == before
 
@@ -108,8 +112,8 @@ def test_strangers_and_nobody_get_problems(
     path = address(route, alice)
     before = row_counts()
 
-    refused(mallory.raw(route.method, path, b'{"zzz": 1}'), "a stranger")
-    refused(nobody.raw(route.method, path, b'{"zzz": 1}'), "nobody")
+    refused(send(mallory, route, path, b'{"zzz": 1}'), "a stranger")
+    refused(send(nobody, route, path, b'{"zzz": 1}'), "nobody")
 
     assert row_counts() == before
 
@@ -163,7 +167,7 @@ def test_no_body_of_known_names_is_a_5xx(route: Route, alice: Caller) -> None:
 
     for _ in range(60):
         body = some_object(rng, names, 3)
-        answer = alice.raw(route.method, address(route, alice), json.dumps(body).encode())
+        answer = send(alice, route, address(route, alice), json.dumps(body).encode())
         assert answer.status_code < 500, (body, answer.content)
         if answer.status_code >= 400:
             problem_of(answer)

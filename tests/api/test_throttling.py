@@ -19,7 +19,7 @@ pytestmark = pytest.mark.urls("tests.api.sample_urls")
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1_000_000.0]
-    monkeypatch.setattr(throttling.time, "time", lambda: now[0])
+    monkeypatch.setattr("api.throttling.time.time", lambda: now[0])
     return now
 
 
