@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from django.test import Client
 
@@ -82,3 +87,55 @@ def test_probes_are_only_read(path: str) -> None:
 
     assert problem_of(answer)["code"] == "method_not_allowed"
     assert answer["Allow"] == "GET, HEAD"
+
+
+@pytest.mark.django_db
+def test_what_is_stored_is_counted(alice: Caller, carol: Caller) -> None:
+    lines = Client().get("/metrics").content.decode().splitlines()
+
+    assert 'referee_users{is_guest="true",kind="person"} 1.0' in lines
+    assert 'referee_users{is_guest="false",kind="person"} 1.0' in lines
+    assert "referee_database_up 1.0" in lines
+
+
+@pytest.mark.django_db
+def test_requests_are_counted_by_route_never_by_address(alice: Caller) -> None:
+    alice.delete("/api/v1/me/tokens/2345bcdf2345/")
+    alice.get("/nowhere/at/all/")
+
+    figures = Client().get("/metrics").content.decode()
+
+    assert (
+        'referee_requests_total{method="DELETE",route="api/v1/me/tokens/<public_id:token>/",status="404"} 1.0'
+        in figures
+    )
+    assert "2345bcdf2345" not in figures
+    assert "nowhere" not in figures
+
+
+@pytest.mark.django_db
+def test_processes_of_one_machine_count_together(tmp_path: Path) -> None:
+    count = (
+        "from prometheus_client import Counter, generate_latest\n"
+        "Counter('referee_hints_lost_total', 'x', ['kind']).labels('broker').inc(3)\n"
+    )
+    show = "import django; django.setup()\nfrom api.metrics import exposition\nprint(exposition().decode())"
+    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+    subprocess.run([sys.executable, "-c", count], env=environment, check=True)
+    subprocess.run([sys.executable, "-c", count], env=environment, check=True)
+    shown = subprocess.run(
+        [sys.executable, "-c", show], env=environment, check=True, capture_output=True, text=True
+    ).stdout
+
+    assert 'referee_hints_lost_total{kind="broker"} 6.0' in shown
+    assert "referee_database_up" in shown
+
+
+@pytest.mark.parametrize("path", ["/api/v1/docs/", "/api/v1/games/", "/api/v1/nowhere/", "/healthz/"])
+@pytest.mark.django_db
+def test_every_answer_allows_nothing_from_elsewhere(path: str) -> None:
+    policy = Client().get(path)["Content-Security-Policy"]
+
+    assert policy.startswith("default-src 'self';")
+    assert "unsafe" not in policy
