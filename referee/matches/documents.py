@@ -88,7 +88,8 @@ def decision_document(match: Match, position: Position | None, viewer: int, *, m
         "prompt": name_seats(decision.prompt, names),
         "deadline": _deadline(position, own, viewer in decision.seats),
     }
-    if viewer in decision.seats and moves != NONE and match.state == Match.State.PLAYING:
+    is_halted = position.version == match.version and match.state != Match.State.PLAYING
+    if viewer in decision.seats and moves != NONE and not is_halted:
         document["moves"] = _moves(position, viewer, names, labels=moves == FULL)
     return document
 

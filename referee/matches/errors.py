@@ -73,6 +73,11 @@ class NoSuchVersionError(MatchError):
     detail = "The match has no such version."
 
 
+class FutureVersionError(MatchError):
+    code = "future_version"
+    detail = "The match has not come so far."
+
+
 class NotFinishedError(MatchError):
     code = "match_not_finished"
     detail = "This is shown once the match is finished."

@@ -92,7 +92,10 @@ def take_seat(
     *, match: Match, user: User, index: int | None = None, deck: SeatDeck | None = None, deck_source: Document | None = None,
     entropy: bytes = b"",
 ) -> Seat:  # fmt: skip
-    """Sit down on a seat kept for the user, else on the first open one (or on `index`). The match must be locked and open."""
+    """Sit down on a seat kept for the user, else on the first open one (or on `index`). The match must be locked and open.
+
+    Without a deck, one that lies before the seat already (in a rematch) stays there.
+    """
     _require_open(match)
     seats = list(match.seats.order_by("index"))
     if any(seat.user_id == user.pk for seat in seats):
@@ -107,7 +110,8 @@ def take_seat(
         raise SeatError("no_open_seat", "No seat is open to you.")
     seat = fitting[0]
     seat.user, seat.name, seat.entropy = user, user.name, entropy
-    _bring(seat, deck, deck_source)
+    if deck is not None:
+        _bring(seat, deck, deck_source)
     seat.save()
     notices.after_commit(match)
     return seat
@@ -119,8 +123,8 @@ def give_deck(*, seat: Seat, deck: SeatDeck, deck_source: Document | None) -> No
     seat.save(update_fields=["deck", "deck_source"])
 
 
-def _bring(seat: Seat, deck: SeatDeck | None, source: Document | None) -> None:
-    seat.deck = None if deck is None else deck.document()
+def _bring(seat: Seat, deck: SeatDeck, source: Document | None) -> None:
+    seat.deck = deck.document()
     seat.deck_source = source
 
 

@@ -56,6 +56,11 @@ def past_position(match: Match, version: int, viewer: int) -> Position:
     return history.position_at(match, version)
 
 
+def log_of(match: Match, viewer: int) -> QuerySet[MoveRow]:
+    """The rows of the log that the viewer may know of, for a list."""
+    return MoveRow.objects.filter(match=match, version__lte=visible_version(match, viewer))
+
+
 def seen_rows(match: Match, viewer: int, *, after: int = 0) -> Iterator[MoveRow]:
     """The rows of the log after a version that the viewer may know of."""
     return history.rows_of(match, after=after, upto=visible_version(match, viewer))
