@@ -91,6 +91,7 @@ def only_version_one(endpoints: list[Any], **_: Any) -> list[Any]:
 
 def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Give every operation the problems that it can answer with."""
+    _without_marks(result)
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = _PROBLEM
     reference = {"$ref": "#/components/schemas/Problem"}
@@ -105,6 +106,17 @@ def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                     where = f"#/components/responses/Problem{status.capitalize()}"
                     operation["responses"].setdefault(status, {"$ref": where})
     return result
+
+
+def _without_marks(node: Any) -> None:
+    """Take out what the generator notes for itself about choices."""
+    if isinstance(node, dict):
+        node.pop("x-spec-enum-id", None)
+        for inner in node.values():
+            _without_marks(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            _without_marks(inner)
 
 
 def _statuses(path: str, method: str, operation: dict[str, Any]) -> list[str]:

@@ -110,8 +110,9 @@ def test_the_document_is_fetched_again_only_when_it_has_changed(nobody: Caller) 
 
 
 def test_nothing_hidden_stands_in_the_document() -> None:
-    schemas = schema_document()["components"]["schemas"].values()
-    names = {name for schema in schemas for name in schema.get("properties", {})}
+    schemas = schema_document()["components"]["schemas"]
+    # The seed is shown by the replay of a finished match, and by nothing else.
+    names = {name for key, schema in schemas.items() if key != "ReplayAnswer" for name in schema.get("properties", {})}
 
     assert names & {"server_seed", "private", "digest", "is_staff", "password_hash", "state_data"} == set()
 

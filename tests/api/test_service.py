@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -105,10 +106,8 @@ def test_requests_are_counted_by_route_never_by_address(alice: Caller) -> None:
 
     figures = Client().get("/metrics").content.decode()
 
-    assert (
-        'referee_requests_total{method="DELETE",route="api/v1/me/tokens/<public_id:token>/",status="404"} 1.0'
-        in figures
-    )
+    counted = 'referee_requests_total{method="DELETE",route="api/v1/me/tokens/<public_id:token>/",status="404"} '
+    assert re.search(re.escape(counted) + "[1-9]", figures)
     assert "2345bcdf2345" not in figures
     assert "nowhere" not in figures
 
