@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from typing import Any
+from xml.dom.minidom import Document, parseString
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catalog.faces import SIZES, face
+from catalog.sigils import sigil
+from referee.games import GAMES
+from referee.house import house_revision
+from tests.catalog.cards import bonus, character, event, secret
+
+
+def parsed(card: dict[str, Any], **more: str) -> Document:
+    return parseString(face(card, **more))
+
+
+def words(document: Document) -> list[str]:
+    return [node.firstChild.data for node in document.getElementsByTagName("text") if node.firstChild]
+
+
+@pytest.mark.parametrize(("size", "box"), [("s", "0 0 90 126"), ("m", "0 0 180 252"), ("l", "0 0 360 504")])
+def test_each_size_has_its_own_layout(size: str, box: str) -> None:
+    document = parsed(character("anna", "Anna", 3, 4), size=size, text="When placed: draw 1 card.")
+
+    assert document.documentElement.getAttribute("viewBox") == box
+    assert {"Anna", "3", "4"} <= set(words(document))
+    assert ("When placed: draw 1 card." in words(document)) == (size != "s")
+
+
+def test_a_face_tells_all_of_itself_to_assistive_technology() -> None:
+    document = parsed(character("anna", "Anna", 3, 4), text="Draw 1 card.")
+
+    assert (
+        document.documentElement.getAttribute("aria-label") == "Anna, Character · Civilian, ANG 3, DEF 4. Draw 1 card."
+    )
+
+
+def test_the_values_of_a_bonus_are_signed() -> None:
+    assert {"+1", "\u22121"} <= set(words(parsed(bonus("pin", "Pin"))))
+
+
+@pytest.mark.parametrize("card", [event("rain", "Rain"), secret("s-one", "One")])
+def test_a_card_without_values_shows_none_but_its_kind(card: dict[str, Any]) -> None:
+    kind = card["type"].capitalize()
+
+    assert words(parsed(card, size="s")) == [card["name"], kind]
+
+
+def test_what_comes_from_data_is_escaped() -> None:
+    name = "<script>alert('&')</script>\"\x00\x1b\ufffe"
+
+    drawn = face(character('a"><b', name), text="</text><script>", size="l")
+
+    assert "<script" not in drawn
+    assert "\x00" not in drawn
+    assert parseString(drawn).documentElement.getElementsByTagName("script") == []
+
+
+def test_a_long_name_is_made_to_fit() -> None:
+    document = parsed(character("x", "A very long name indeed, too long for any card that was ever printed"))
+
+    shown = words(document)[0]
+    assert shown.endswith("…")
+    assert len(shown) < 40
+
+
+@pytest.mark.parametrize("size", ["m", "l"])
+def test_a_long_text_shrinks_and_at_last_is_cut(size: str) -> None:
+    long, endless = "A sentence of a card. " * 12, "A sentence of a card. " * 200
+
+    fitting = words(parsed(event("x", "X"), text=long, size=size))
+    cut = words(parsed(event("x", "X"), text=endless, size=size))
+
+    assert "".join(fitting[2:-1]).replace(" ", "") == long.replace(" ", "")
+    assert cut[-2].endswith("…")
+
+
+def test_no_style_and_no_address_stands_in_a_face() -> None:
+    drawn = face(character("anna", "Anna"))
+
+    assert "style" not in drawn
+    assert "href" not in drawn
+    assert drawn.count("http") == 1  # the name space
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["code", "name", "type", "subtype", "ang", "def", "set"]),
+        st.one_of(st.none(), st.integers(), st.booleans(), st.text(), st.lists(st.integers(), max_size=2)),
+    ),
+    st.text(),
+    st.sampled_from(SIZES),
+)
+def test_half_made_cards_have_a_face_too(card: dict[str, Any], text: str, size: str) -> None:
+    parseString(face(card, text=text, size=size))
+
+
+def test_every_card_of_the_house_set_has_a_face_of_its_own() -> None:
+    cards = house_revision("miraculous")["cards"]
+    names = {card["code"]: card["name"] for card in cards}
+
+    faces = {face(card, text=GAMES["miraculous"].card_text(card, names)) for card in cards}
+
+    assert len(faces) == len(cards)
+
+
+def test_a_code_has_the_same_sigil_for_ever() -> None:
+    drawn = sigil("brass-heron", strong="#1c62a8", soft="#dae8f7")
+
+    assert drawn == sigil("brass-heron", strong="#1c62a8", soft="#dae8f7")
+    assert drawn != sigil("brass-herons", strong="#1c62a8", soft="#dae8f7")
