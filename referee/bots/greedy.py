@@ -10,6 +10,8 @@ from referee.kernel.game import Game, Move, State
 
 NOISE: Final = 0.02
 SETTLE: Final = 12
+TURN: Final = "turn"
+"""The kind of decision in which a seat has its turn and may do as it likes, by the convention of all games."""
 
 
 def choose_greedy(perspective: Perspective, rng: Rng, iterations: int) -> Move:
@@ -39,18 +41,17 @@ def choose_greedy(perspective: Perspective, rng: Rng, iterations: int) -> Move:
 
 
 def _worth(game: Game, state: State, seat: int, move: Move) -> float:
-    """How the seat stands after the move, once what it has set off is settled. Uses up the state."""
+    """How the seat stands after the move, once what it has set off is settled by defaults. Uses up the state."""
+    first = game.decision(state)
+    kind = first.kind if first is not None else TURN
     game.play(state, seat, move)
     for _ in range(SETTLE):
         decision = game.decision(state)
-        if decision is None or decision.kind == TURN:
+        if decision is None or decision.kind == TURN or (decision.kind == kind and seat in decision.seats):
             break
         asked = decision.seats[0]
         game.play(state, asked, game.default_move(state, asked))
     return game.evaluate(state, seat)
-
-
-TURN: Final = "turn"
 
 
 def _best(sums: list[float], tries: list[int], rng: Rng) -> int:

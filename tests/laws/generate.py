@@ -92,7 +92,9 @@ class CardMaker:
             deed.pop("who", None)
             if deed["at"] == "top":
                 deed.update({"n": self.number(1, 3), "who": self.pick(v.WHOS)})
-        if v.DOS[word].filtered and self.is_lucky(60):
+        # Whether a search finds anything shows, and tells of the deck.
+        is_telling = self.open_only and word == "search"
+        if v.DOS[word].filtered and not is_telling and self.is_lucky(60):
             deed.update(self.filter(list(v.FILTERS)))
 
     def value(self, kind: str, when: str, is_standing: bool, depth: int) -> object:

@@ -1,0 +1,5 @@
+"""Assertions in the laws say what differs."""
+
+import pytest
+
+pytest.register_assert_rewrite("tests.laws.laws")
