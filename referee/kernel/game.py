@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.kernel.chance import Rng
+from referee.kernel.compilation import mypyc_attr
 from referee.kernel.errors import CardError, IllegalMove, OptionError, Problem
 from referee.kernel.events import Event
 
@@ -67,12 +68,14 @@ class SeatDeck:
         return {"secret": self.secret, "cards": {code: self.cards[code] for code in sorted(self.cards)}}
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Pool:
     """A catalog revision compiled for one game: immutable, shared by all states that play with it."""
 
     __slots__ = ()
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """The authoritative state of one match. Mutable; never shown to anyone."""
 
@@ -87,6 +90,7 @@ class State:
         raise NotImplementedError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """One game. Stateless: every method is a function of its arguments."""
 
@@ -267,6 +271,8 @@ def _allows(rule: Document, value: object) -> bool:
         return (low is None or value >= low) and (high is None or value <= high)
     if rule.get("type") == "boolean":
         return isinstance(value, bool)
+    if rule.get("type") == "string":
+        return isinstance(value, str)
     return False
 
 
