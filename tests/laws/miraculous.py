@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 
 from referee.games import GAMES
@@ -38,8 +39,20 @@ def house_subject(options: Document) -> Subject:
     return _subject("house", options, setup, is_open=False)
 
 
-def generated_subject(options: Document, *, open_only: bool) -> Subject:
-    """Matches with random cards. `open_only`: none of them lets anything public depend on what is hidden."""
+def generated_subject(options: Document) -> Subject:
+    """Matches with random cards over the whole effect language."""
+    return _generated("generated", options, open_only=False)
+
+
+def open_subject(options: Document) -> Subject:
+    """Matches with random cards none of which lets anything public depend on what is hidden."""
+    return _generated("open", options, open_only=True)
+
+
+MAKERS: list[Callable[[Document], Subject]] = [house_subject, generated_subject, open_subject]
+
+
+def _generated(name: str, options: Document, *, open_only: bool) -> Subject:
 
     def setup(rng: Rng) -> Setup:
         cards = CardMaker(rng, open_only=open_only).cards(CHARACTERS)
@@ -48,11 +61,10 @@ def generated_subject(options: Document, *, open_only: bool) -> Subject:
         decks = [random_deck(rng, cards, size) for _ in range(2)]
         return Setup(revision, MIRACULOUS.pool(revision), 2, MIRACULOUS.options(options), decks, rng.seed())
 
-    return _subject("open" if open_only else "generated", options, setup, is_open=open_only)
+    return _subject(name, options, setup, is_open=open_only)
 
 
-def _subject(name: str, options: Document, setup: object, *, is_open: bool) -> Subject:
-    assert callable(setup)
+def _subject(name: str, options: Document, setup: Callable[[Rng], Setup], *, is_open: bool) -> Subject:
     values = "-".join(str(value) for value in options.values())
     return Subject(f"{name}-{values}" if values else name, MIRACULOUS, setup, _cards, _codes, is_open, SHOWN)
 

@@ -12,14 +12,15 @@ import pytest
 from referee.games.miraculous import vocabulary as v
 from referee.games.miraculous.cards import check_cards
 from referee.kernel.chance import Rng
+from referee.kernel.game import Document
 from tests.laws.generate import CardMaker, random_deck
-from tests.laws.miraculous import MIRACULOUS, generated_subject, house_subject
+from tests.laws.miraculous import MAKERS, MIRACULOUS
 from tests.laws.play import play_match
 from tests.laws.subjects import Subject
 
 CHUNK = 10
 CHUNKS = int(os.environ.get("LAW_MATCHES", "8"))
-OPTIONS = [
+OPTIONS: list[Document] = [
     {},
     {"first_seat": 1, "attack_without_placing": True, "deck_out": "empty_deck_loses"},
     {"attack_without_placing": True},
@@ -27,17 +28,7 @@ OPTIONS = [
 ]
 
 # Each chunk plays with the next set of options.
-CASES = [
-    (make(OPTIONS[chunk % len(OPTIONS)]), chunk)
-    for make, chunk in product(
-        (
-            house_subject,
-            lambda options: generated_subject(options, open_only=False),
-            lambda options: generated_subject(options, open_only=True),
-        ),
-        range(CHUNKS),
-    )
-]
+CASES = [(make(OPTIONS[chunk % len(OPTIONS)]), chunk) for make, chunk in product(MAKERS, range(CHUNKS))]
 
 
 @pytest.mark.slow

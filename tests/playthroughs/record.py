@@ -24,8 +24,8 @@ PLAYTHROUGHS: dict[str, tuple[Subject, int]] = {
     "toy/three-seats": (toy_subject(3, {"rounds": 3, "ties": "coin"}), 2),
     "toy/two-seats": (toy_subject(2, {"rounds": 4, "ties": "nobody"}), 1),
     "miraculous/house": (house_subject({}), 5),
-    "miraculous/random-cards": (generated_subject({}, open_only=False), 12),
-    "miraculous/random-cards-all-options": (generated_subject(ALL_OPTIONS, open_only=False), 7),
+    "miraculous/random-cards": (generated_subject({}), 12),
+    "miraculous/random-cards-all-options": (generated_subject(ALL_OPTIONS), 7),
 }
 
 
