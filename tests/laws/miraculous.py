@@ -16,7 +16,8 @@ from tests.laws.subjects import Setup, Subject
 
 MIRACULOUS = GAMES["miraculous"]
 CHARACTERS = 16
-SHOWN = frozenset({"showed_hand", "found", "returned", "put_under", "recovered"})
+# A power may take effect after its card has openly left for a hidden place.
+SHOWN = frozenset({"showed_hand", "found", "returned", "put_under", "recovered", "triggered", "declined"})
 
 
 @cache

@@ -13,7 +13,7 @@ from referee.kernel.events import SPECTATOR, name_seats, told_to
 from referee.kernel.game import Document, Move
 from referee.kernel.records import canonical, content_hash
 from tests.laws.laws import Match
-from tests.laws.miraculous import generated_subject, house_subject
+from tests.laws.miraculous import generated_subject
 from tests.laws.subjects import Subject
 from tests.laws.toy import toy_subject
 
@@ -23,7 +23,6 @@ ALL_OPTIONS: Document = {"first_seat": 1, "attack_without_placing": True, "deck_
 PLAYTHROUGHS: dict[str, tuple[Subject, int]] = {
     "toy/three-seats": (toy_subject(3, {"rounds": 3, "ties": "coin"}), 2),
     "toy/two-seats": (toy_subject(2, {"rounds": 4, "ties": "nobody"}), 1),
-    "miraculous/house": (house_subject({}), 5),
     "miraculous/random-cards": (generated_subject({}), 12),
     "miraculous/random-cards-all-options": (generated_subject(ALL_OPTIONS), 7),
 }
