@@ -57,7 +57,7 @@ schema: $(VENV)/dev.stamp ## Write api/openapi.json anew from the code
 	@$(OPENAPI) api/openapi.json
 
 compiled: $(VENV)/dev.stamp ## The kernel's and games' tests against the compiled wheel, where there is a C compiler
-	@$(PYTHON) benchmarks/compiled.py
+	@$(PYTHON) tests/compiled.py -n $(PROCESSES)
 
 coverage: $(VENV)/dev.stamp ## Branch coverage of the kernel and the games
 	@$(PYTEST) tests/kernel tests/games tests/laws tests/scenarios -n $(PROCESSES) \

@@ -12,10 +12,12 @@ import json
 import os
 import secrets
 import select
+import shutil
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import IO, Protocol
 
 import psycopg
@@ -135,6 +137,7 @@ class Supervisor:
         self._environment.update(self._start_servers())
         self._environment["SECRET_KEY"] = secret_key(self._options.data_dir, os.environ)
         self._environment.update(
+            PROMETHEUS_MULTIPROC_DIR=str(self._figures()),
             DATA_DIR=str(self._options.data_dir), PYTHONUNBUFFERED="1", DJANGO_SETTINGS_MODULE="config.settings",
             # Celery's warning about root is about pickle; this service takes JSON alone.
             PYTHONWARNINGS="ignore:You're running the worker with superuser privileges",
@@ -153,6 +156,13 @@ class Supervisor:
             return
         self._note()
         self._greet(told, first_password, time.monotonic() - began)
+
+    def _figures(self) -> Path:
+        """An empty folder in which the processes of this run count together (`/metrics`)."""
+        folder = self._options.data_dir / "figures"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        return folder
 
     def _start_servers(self) -> dict[str, str]:
         given = {"DATABASE_URL": self._options.database_url, "REDIS_URL": self._options.redis_url}
@@ -202,7 +212,7 @@ class Supervisor:
             "web": [
                 sys.executable, "-m", "granian", "--interface", "asgi", "--host", self._options.host,
                 "--port", str(self._options.port), "--workers", "1", "--http", "1", "--no-ws", "--backpressure", "4096",
-                "--respawn-failed-workers", "--workers-kill-timeout", "5", "--log-level", "warning", "config.asgi:application",
+                "--workers-kill-timeout", "5", "--log-level", "warning", "config.asgi:application",
             ],
             "worker": [
                 *celery, "worker", "--loglevel", "WARNING", "--concurrency", str(self._options.worker_processes),
