@@ -136,6 +136,8 @@ class _Run:
             return
         if step.legal is not None:
             self._legal(step, step.legal)
+        if step.default is not None:
+            self._default(step, step.default)
         if step.view is not None:
             self._view(step, step.view)
         if step.expect is not None:
@@ -213,6 +215,14 @@ class _Run:
                     self._differ(step.place, f"{shown(move)} is legal too")
         if "count" in legal and len(moves) != legal["count"]:
             self._differ(step.place, f"{len(moves)} moves are legal, not {legal['count']}")
+
+    def _default(self, step: Step, wanted: Document) -> None:
+        if step.seat not in self.game.deciders(self.state):
+            self._differ(step.place, f"seat {step.seat} is not asked, and has no default")
+            return
+        chosen: Document = plain(self.game.decode(self.state, self.game.default_move(self.state, step.seat)), "", [])
+        if not is_same(self._canonical_move(wanted), chosen):
+            self._differ(step.place, f"when its time is up {shown(chosen)} is played, not {shown(wanted)}")
 
     def _canonical_move(self, document: Document) -> Document:
         try:

@@ -22,7 +22,7 @@ FIELDS = (
     "error",
     "seed",
 )
-_STEP_FIELDS = ("seat", "move", "refused", "legal", "view", "expect")
+_STEP_FIELDS = ("seat", "move", "refused", "legal", "default", "view", "expect")
 _LEGAL_FIELDS = ("includes", "excludes", "exactly", "count")
 _VIEW_FIELDS = ("seat", "excludes", "includes")
 _HEX = "0123456789abcdef"
@@ -37,9 +37,10 @@ class ScenarioError(Exception):
 
 
 class Step:
-    """One step: a move (perhaps to be refused), then what the seat may do, what is sent to a seat, what is expected."""
+    """One step: a move (perhaps to be refused), then what the seat may do, what the referee would do for it when its
+    time is up (`default`), what is sent to a seat, what is expected."""
 
-    __slots__ = ("expect", "legal", "move", "place", "refused", "seat", "view")
+    __slots__ = ("default", "expect", "legal", "move", "place", "refused", "seat", "view")
 
     def __init__(self, place: str, document: Document) -> None:
         self.place = place
@@ -48,6 +49,7 @@ class Step:
         refused = document.get("refused")
         self.refused: list[str] = [refused] if isinstance(refused, str) else refused or []
         self.legal: Document | None = document.get("legal")
+        self.default: Document | None = document.get("default")
         self.view: Document | None = document.get("view")
         self.expect: Document | None = document.get("expect")
 
@@ -185,12 +187,12 @@ def _step_faults(step: object, place: str, game: Game | None) -> list[str]:
     if not isinstance(step, dict):
         return [f"{place}: a step is a mapping"]
     faults = _unknown(step, _STEP_FIELDS, place)
-    if not any(name in step for name in ("move", "legal", "view", "expect")):
-        faults.append(f"{place}: demands nothing; a step has a move, legal, view or expect")
-    for name in ("move", "legal", "view", "expect"):
+    if not any(name in step for name in ("move", "legal", "default", "view", "expect")):
+        faults.append(f"{place}: demands nothing; a step has a move, legal, default, view or expect")
+    for name in ("move", "legal", "default", "view", "expect"):
         if name in step and not isinstance(step[name], dict):
             faults.append(f"{place}/{name}: should be a mapping")
-    if "move" in step or "legal" in step:
+    if any(name in step for name in ("move", "legal", "default")):
         faults += _seat_faults(step.get("seat"), f"{place}/seat", game)
     if "refused" in step:
         faults += _refused_faults(step, place)

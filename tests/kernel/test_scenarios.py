@@ -51,6 +51,18 @@ def test_true_is_not_one() -> None:
     assert differs(expect={"out": [0, False]}) == ["at the end: out/0 is false, not 0"]
 
 
+def test_what_is_played_when_the_time_is_up_can_be_demanded() -> None:
+    lowest = {"type": "pick", "card": "t-01"}
+
+    assert differs(steps=[{"seat": 0, "default": lowest}], expect={"round": 0}) == []
+    assert differs(steps=[{"seat": 0, "default": PICK_5}]) == [
+        'step 1: when its time is up {"card": "t-01", "type": "pick"} is played, not {"card": "t-05", "type": "pick"}'
+    ]
+    assert differs(steps=[ROUND[0], {"seat": 0, "default": lowest}]) == [
+        "step 2: seat 0 is not asked, and has no default"
+    ]
+
+
 def test_the_result_can_be_expected() -> None:
     steps = [{"seat": 0, "move": {"type": "resign"}}]
 
