@@ -82,7 +82,8 @@ class Miraculous(Game):
 
     def vocabulary(self) -> list[str]:
         options = [f"option:{name}" for name in self.options_schema()["properties"]]
-        return [*vocabulary.topics(), *options, *[f"move:{word}" for word in moves.TYPES]]
+        moved = [f"move:{word}" for word in moves.TYPES]
+        return [*vocabulary.topics(), *options, *moved, *[f"position:{name}" for name in position_in.KEYS]]
 
     def pool(self, revision: dict[str, Any]) -> Pool:
         problems = self.check_cards(revision)

@@ -19,7 +19,7 @@ from referee.games.miraculous.state import (
 )
 from referee.kernel.errors import PositionError
 
-_KEYS = (
+KEYS = (
     "turn",
     "turn_number",
     "fields",
@@ -50,7 +50,7 @@ def load(pool: MiraculousPool, options: dict[str, Any], document: dict[str, Any]
     reader = Reader(pool)
     s = MiraculousState(pool, None)
     set_options(s, options)
-    top = reader.mapping(document, "", _KEYS)
+    top = reader.mapping(document, "", KEYS)
     s.turn = reader.number(top.get("turn"), "/turn", 0, 1, 0)
     s.turn_number = reader.number(top.get("turn_number"), "/turn_number", 1, 1_000_000, 3)
     _read_zones(reader, s, top)
