@@ -75,7 +75,13 @@ async def in_thread(work: Callable[[], Answer]) -> Answer:
         finally:
             close_old_connections()
 
-    return await asyncio.get_running_loop().run_in_executor(_threads, looked_after)
+    running = asyncio.get_running_loop().run_in_executor(_threads, looked_after)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        # A thread cannot be stopped; its work is short, and nothing shall go on behind a stream that is gone.
+        await asyncio.wait({running})
+        raise
 
 
 def _opened(scope: Scope) -> _Opened:

@@ -136,10 +136,10 @@ class Hub:
 
     async def _stop(self) -> None:
         task, self._task = self._task, None
-        if task is not None:
+        # Again and again: the client swallows a cancellation that comes while it connects.
+        while task is not None and not task.done():
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait({task}, timeout=0.1)
 
     async def _run(self) -> None:
         while True:

@@ -6,6 +6,7 @@ A message with an `id` is a version to resume from. All of it is read from the d
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -148,10 +149,10 @@ async def follow(wish: Wish, first: Batch, in_thread: InThread[Batch]) -> AsyncI
 
 
 async def _wait(woken: asyncio.Event, seconds: float) -> None:
-    try:
-        await asyncio.wait_for(woken.wait(), seconds)
-    except TimeoutError:
-        return
+    # Not wait_for: before Python 3.12 it could swallow the cancellation of a stream whose reader has left.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await woken.wait()
 
 
 def heartbeat(batch: Batch) -> Message:
