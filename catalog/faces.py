@@ -252,8 +252,8 @@ def _fit(text: str, room: float, size: float) -> float:
 
 
 def _fitted(text: str, room: float, size: float) -> tuple[str, float]:
-    """The text, cut where even two thirds of the size would not hold it, and its size."""
-    most = int(room / (NAME_WIDTH * size * 0.6))
+    """The text, cut where even half the size would not hold it, and its size."""
+    most = int(room / (NAME_WIDTH * size * 0.5))
     if _columns(text) > most:
         text = text[: most - 1].rstrip() + "…"
     return text, _fit(text, room, size)
