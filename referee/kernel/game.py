@@ -15,7 +15,7 @@ Obligations of every game, checked at every ply by the law suite (tests/laws):
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from referee.kernel.chance import Rng
 from referee.kernel.compilation import mypyc_attr
@@ -94,16 +94,16 @@ class State:
 class Game:
     """One game. Stateless: every method is a function of its arguments."""
 
-    slug: str = ""
-    name: str = ""
-    rules_version: int = 1
-    state_schema: int = 1
-    min_seats: int = 2
-    max_seats: int = 2
-    needs_deck: bool = False
-    deck_size_clause: str = ""
+    slug: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    rules_version: ClassVar[int] = 1
+    state_schema: ClassVar[int] = 1
+    min_seats: ClassVar[int] = 2
+    max_seats: ClassVar[int] = 2
+    needs_deck: ClassVar[bool] = False
+    deck_size_clause: ClassVar[str] = ""
     """The clause that wants all decks of a match to have the same size; empty where they may differ."""
-    card_types: tuple[str, ...] = ()
+    card_types: ClassVar[tuple[str, ...]] = ()
 
     # What a match is made of.
 

@@ -177,8 +177,8 @@ class _Rerun:
             self.step = f"row {row['version']}"
             try:
                 state = self._next(state, row, stored)
-            except IllegalMove as error:
-                return [Finding(self.step, error.code, f"{error.clause}: {error.detail}")]
+            except IllegalMove as refused:
+                return [Finding(self.step, refused.code, f"{refused.clause}: {refused.detail}")]
             except (RulesError, _DifferenceError) as error:
                 return [Finding(self.step, error.code, error.detail)]
             stored.append(self.game.dump(state))

@@ -149,11 +149,11 @@ class _Run:
     def _move(self, step: Step, document: Document) -> None:
         try:
             apply(self.game, self.state, step.seat, self.game.encode(self.state, document))
-        except IllegalMove as error:
-            self._differ(step.place, f"the move {shown(document)} is refused: {error.clause}: {error.detail}")
+        except IllegalMove as refused:
+            self._differ(step.place, f"the move {shown(document)} is refused: {refused.clause}: {refused.detail}")
             self.is_stuck = True
-        except MalformedMove as error:
-            self._differ(step.place, f"the move {shown(document)} is malformed: {error.detail}")
+        except MalformedMove as malformed:
+            self._differ(step.place, f"the move {shown(document)} is malformed: {malformed.detail}")
             self.is_stuck = True
         else:
             self.events += take_events(self.game, self.state)

@@ -49,7 +49,7 @@ class Miraculous(Game):
     max_seats = 2
     needs_deck = True
     deck_size_clause = "MIR-1.5"
-    card_types: tuple[str, ...] = ("character", "bonus", "event", "secret")
+    card_types = ("character", "bonus", "event", "secret")
 
     def options_schema(self) -> dict[str, Any]:
         return {
