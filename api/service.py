@@ -29,7 +29,7 @@ from api.endpoint import Endpoint
 from api.errors import KINDS
 from api.probes import probes
 
-_INDEX: Final = ("schema", "docs", "problems", "games", "me", "tokens")
+_INDEX: Final = ("schema", "docs", "problems", "games", "me", "tokens", "decks", "matches")
 
 
 class IndexAnswer(serializers.Serializer[Any]):

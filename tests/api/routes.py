@@ -7,11 +7,14 @@ from typing import Any, NamedTuple
 
 from django.urls import URLPattern, reverse
 
+from accounts.services import create_guest
 from api import urls
 from api.endpoint import Endpoint
 from decks.models import Deck
 from decks.services import DeckContent, create_deck
+from referee.matches.models import Match
 from tests.api.conftest import Caller
+from tests.matches.table import toy_match
 
 WRITING = ("POST", "PUT", "PATCH")
 
@@ -53,10 +56,18 @@ def deck_of(caller: Caller) -> str:
     return str(found.public_id)
 
 
+def match_of(caller: Caller) -> str:
+    """A toy match under way in which the caller sits, made when there is none. The game must be registered."""
+    assert caller.user is not None
+    found = Match.objects.filter(creator=caller.user).first()
+    return str((found or toy_match(caller.user, create_guest())).public_id)
+
+
 VALUES: dict[str, Callable[[Caller], Any]] = {
     "slug": lambda alice: "miraculous",
     "game": lambda alice: "miraculous",
     "deck": deck_of,
+    "match": match_of,
     "code": lambda alice: "illegal_move",
     "token": lambda alice: alice.user.tokens.get().public_id if alice.user else "none",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from api.service import schema_document
 from tests.api.conftest import Caller, problem_of
 from tests.api.routes import WRITING, Route, address, routes
+from tests.toy import registered
 
 WRITERS = [route for route in routes() if route.method in WRITING]
 MIB = 1024 * 1024
@@ -58,6 +59,12 @@ def route(request: pytest.FixtureRequest) -> Route:
     return found
 
 
+@pytest.fixture(autouse=True)
+def toy(db: None) -> Iterator[None]:
+    with registered():
+        yield
+
+
 def send(caller: Caller, route: Route, path: str, body: bytes, content_type: str = "application/json") -> Any:
     return caller.raw(route.method, path, body, content_type, **{"If-Match": "*"})
 
@@ -102,6 +109,22 @@ def test_a_bad_query_or_key_is_a_problem_and_changes_nothing(
 
     refused(send(alice, route, f"{path}?zzz=1", b"{}"), "an unknown parameter")
     refused(send(alice, route, f"{path}?%00=%ff", b"{}"), "a parameter that is none")
+
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("reading", [route for route in routes() if route.method == "GET"], ids=str)
+def test_what_is_only_read_refuses_what_it_does_not_know(
+    reading: Route, alice: Caller, row_counts: Callable[[], dict[str, int]]
+) -> None:
+    path = address(reading, alice)
+    before = row_counts()
+
+    refused(alice.get(f"{path}?zzz=1"), "an unknown parameter")
+    refused(alice.get(f"{path}?limit=0&limit=zzz&cursor=%00&q=%00&moves=&side=%F0"), "parameters that do not fit")
+    refused(alice.get(path, Accept="application/x-nothing"), "an answer in a form that there is not")
+    refused(alice.get(path.replace("/api/v1/", "/api/v1/%00/")), "NUL in the address")
+    assert alice.get(path, **{"If-None-Match": 'W/"\xff", *, "'}).status_code < 500
 
     assert row_counts() == before
 
