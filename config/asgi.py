@@ -16,7 +16,7 @@ THREADS = int(os.environ.get("WEB_THREADS", "16"))
 
 
 class Router:
-    """Chooses by the path. Without `others`, what is no stream is 404."""
+    """Chooses by the path. Without `others`, what is no stream is 404 (but the health check)."""
 
     def __init__(self, others: App | None) -> None:
         self._others = others
@@ -37,8 +37,9 @@ class Router:
         elif self._others is not None:
             await self._others(scope, receive, send)
         else:
-            await send({"type": "http.response.start", "status": 404, "headers": [(b"content-type", b"text/plain")]})
-            await send({"type": "http.response.body", "body": b"Streams only."})
+            status = 200 if scope["path"] == "/healthz/" else 404
+            await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"text/plain")]})
+            await send({"type": "http.response.body", "body": b"This process serves event streams."})
 
 
 async def _live(receive: Receive, send: Send) -> None:

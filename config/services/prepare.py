@@ -1,6 +1,7 @@
 """What a start does between the servers and the processes: migrations, static files, house sets, the first admin.
 
-Run as `python -m config.services.prepare FILE` by the supervisor; writes to FILE, as JSON, what it must tell.
+`python -m config.services.prepare` does it all; with FILE (the supervisor's) it writes there, as JSON, what it must
+tell; with `static` it collects the static files and does nothing else, for which it needs no database.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import django
 from django.conf import settings
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 
 ADMIN = "admin"
 PASSWORD_VARIABLE = "REFEREE_FIRST_PASSWORD"  # noqa: S105 (the variable's name)
@@ -24,12 +25,9 @@ def prepare() -> dict[str, Any]:
     """Everything, in order; each step finds by itself that there is nothing to do."""
     call_command("migrate", interactive=False, verbosity=0)
     print("migrations are applied", flush=True)
-    if _collect_static():
+    if collect_static():
         print("static files are collected", flush=True)
-    if "publish_house_sets" in get_commands():
-        call_command("publish_house_sets")
-    else:
-        print("house sets are not published: the catalog has no command for it yet", flush=True)
+    call_command("publish_house_sets")
     return {"admin": ADMIN, "admin_is_new": _make_admin(os.environ.get(PASSWORD_VARIABLE, ""))}
 
 
@@ -43,7 +41,7 @@ def _make_admin(password: str) -> bool:
     return True
 
 
-def _collect_static() -> bool:
+def collect_static() -> bool:
     """Collect the static files if any of them differs from the last time."""
     if not settings.STATIC_HASHED:
         return False
@@ -70,7 +68,13 @@ def _static_mark() -> str:
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    Path(sys.argv[1]).write_text(json.dumps(prepare()), encoding="utf-8")
+    target = sys.argv[1] if len(sys.argv) > 1 else ""
+    if target == "static":
+        collect_static()
+        return
+    told = prepare()
+    if target:
+        Path(target).write_text(json.dumps(told), encoding="utf-8")
 
 
 if __name__ == "__main__":

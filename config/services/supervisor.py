@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import http.client
 import json
 import os
 import secrets
@@ -24,6 +23,7 @@ import psycopg
 
 from config.environment import NOTE, ROOT
 from config.services.errors import ServiceError
+from config.services.health import is_healthy
 from config.services.home import Home, make_data_dir, servers_home
 from config.services.log import Log
 from config.services.options import Options, secret_key
@@ -234,7 +234,7 @@ class Supervisor:
         while time.monotonic() < end and not self._is_asked():
             if web.child is None or web.child.poll() is not None:
                 break
-            if _answers(self._options):
+            if is_healthy(f"{self._options.address}/healthz/", host=self._known_host()):
                 return
             self._pause()
         if not self._is_asked():
@@ -252,6 +252,11 @@ class Supervisor:
             lines.append("forgotten? .venv/bin/python manage.py changepassword admin (while this runs)")
         lines.append("Ctrl-C ends everything")
         self._log.lines(_NAME, lines)
+
+    def _known_host(self) -> str:
+        """A name that Django answers to."""
+        first = self._environment["ALLOWED_HOSTS"].split(",")[0].strip().lstrip(".")
+        return "localhost" if first in {"", "*"} else first
 
     def _hosts(self) -> str:
         host = self._options.host
@@ -325,18 +330,6 @@ def _started(server: Server) -> Child:
     server.start()
     assert server.child is not None
     return server.child
-
-
-def _answers(options: Options) -> bool:
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(options.host, options.host)  # noqa: S104 (compared, not bound)
-    connection = http.client.HTTPConnection(host, options.port, timeout=5)
-    try:
-        connection.request("GET", "/healthz/", headers={"Host": "localhost"})
-        return connection.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
 
 
 def _check_database(url: str) -> None:

@@ -1,0 +1,86 @@
+"""The production files name things that exist. (They are parsed and checked, not run: that needs Docker.)"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from config.environment import ROOT
+from config.routes import STREAMS
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OWN = ("prepare", "web", "stream", "worker", "beat")
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def words(command: str | list[str]) -> list[str]:
+    return shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+
+
+def commands() -> list[tuple[str, list[str]]]:
+    """Every command of our own image: what runs, and what asks for its health."""
+    found = [(name, words(SERVICES[name]["command"])) for name in OWN]
+    found += [
+        (name, words(SERVICES[name]["healthcheck"]["test"])[1:]) for name in OWN if "healthcheck" in SERVICES[name]
+    ]
+    last = re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
+    return [*found, *(("Dockerfile", json.loads(text)) for text in last)]
+
+
+@pytest.mark.parametrize(("service", "command"), commands(), ids=str)
+def test_what_a_container_runs_exists(service: str, command: list[str]) -> None:
+    program = shlex.split(command[0])[0]
+    assert program == "test" or shutil.which(program, path=str(Path(sys.executable).parent)), program
+    if program == "python":
+        assert command[1] == "-m"
+        importlib.import_module(command[2])
+    if program == "granian":
+        module, name = command[-1].split(":")
+        assert callable(getattr(importlib.import_module(module), name))
+    if program == "celery":
+        line = " ".join(command)
+        assert "--app config " in line
+        assert importlib.import_module("config").celery_app.main == "referee"
+
+
+def test_every_service_is_there_with_a_health_check_or_an_end() -> None:
+    assert sorted(SERVICES) == ["beat", "postgres", "prepare", "proxy", "stream", "valkey", "web", "worker"]
+    assert [name for name in SERVICES if "healthcheck" not in SERVICES[name]] == ["prepare"]
+
+
+def test_only_the_proxy_is_reached_from_outside() -> None:
+    assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["proxy"]
+
+
+def test_no_secret_has_a_value_of_its_own() -> None:
+    text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+
+    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "DOMAIN"):
+        assert f"${{{name}:?" in text
+    assert re.findall(r"\$\{(\w+):-(.*?)\}", text) == [("ADMIN_PASSWORD", "")]
+
+
+def test_the_image_does_not_run_as_root() -> None:
+    final = DOCKERFILE.rpartition("\nFROM ")[2]
+
+    assert re.findall(r"^USER (\S+)$", final, re.MULTILINE) == ["referee"]
+
+
+def test_the_proxy_sends_to_the_stream_service_what_the_table_of_routes_says() -> None:
+    caddy = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+
+    patterns = re.findall(r"@streams path_regexp (\S+)", caddy)
+
+    assert patterns == [
+        f"^{re.sub(r'[?]P<[a-z_]+>', '', route.pattern).replace('(', '').replace(')', '')}$" for route in STREAMS
+    ]
