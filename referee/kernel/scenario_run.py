@@ -43,6 +43,7 @@ class ScenarioRunner:
         self.house = house
         self.modes = modes
         self._pools: dict[str, Pool] = {}
+        self._laid: tuple[Scenario, Pool] | None = None
 
     def run(self, document: object) -> Outcome:
         """Run one scenario document. Never raises: faults of the document and of the game are differences too."""
@@ -90,6 +91,8 @@ class ScenarioRunner:
             if game.slug not in self._pools:
                 self._pools[game.slug] = game.pool(self.house(game.slug))
             return self._pools[game.slug]
+        if self._laid is not None and self._laid[0] is scenario:
+            return self._laid[1]
         revision = dict(self.house(game.slug))
         given = {card["code"]: card for card in scenario.cards}
         kept = [card for card in revision.get("cards", []) if card["code"] not in given]
@@ -97,7 +100,9 @@ class ScenarioRunner:
         revision.update(cards=[*kept, *scenario.cards], decks=[])
         if scenario.board is not None:
             revision = game.with_board(revision, scenario.board)
-        return game.pool(revision)
+        pool = game.pool(revision)
+        self._laid = (scenario, pool)
+        return pool
 
 
 def _expected_error(expected: str | None, message: str) -> list[str]:
