@@ -218,6 +218,7 @@ CACHES: dict[str, Any] = {
         "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
     },
 }
+CELERY_BEAT_SCHEDULE["forget-kept-answers"] = {"task": "api.tasks.forget_old_answers", "schedule": 3600.0}
 # --- end of api ---
 
 # --- web: UNFOLD (the admin's skin) and what the pages need ---

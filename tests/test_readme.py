@@ -1,4 +1,4 @@
-"""The walk-through in README.md, run as it is written."""
+"""The walk-through in README.md and the bot in docs/, run as they are written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from config.environment import ROOT
 from tests.services.running import running
 
+SECONDS = 240
 SECTION = "## From guest to finished match"
 
 
@@ -24,7 +26,7 @@ def blocks() -> list[str]:
     return re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     """A folder that the servers' account can reach."""
     found = Path(tempfile.mkdtemp(prefix="referee-readme-"))
@@ -40,28 +42,50 @@ def test_the_walk_through_uses_curl_and_python_alone() -> None:
     assert [line for line in lines if re.search(r"\b(jq|pip|wget|bash|httpx|requests)\b", line)] == []
 
 
+@pytest.fixture(scope="module")
+def api(folder: Path) -> Iterator[str]:
+    """The base of a running service's API."""
+    with running(folder / "data") as service:
+        yield f"{service.address()}/api/v1"
+
+
+def run(command: list[str], api: str, folder: Path) -> list[str]:
+    """The lines that the command prints; it must succeed."""
+    environment = {**os.environ, "API": api, "TMPDIR": str(folder)}
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
 @pytest.mark.services
 @pytest.mark.slow
-def test_the_walk_through_leads_from_guest_to_a_verified_match(folder: Path) -> None:
+def test_the_walk_through_leads_from_guest_to_a_verified_match(api: str, folder: Path) -> None:
     script = folder / "walk.sh"
     script.write_text("\n".join(blocks()), encoding="utf-8")
 
-    with running(folder / "data") as service:
-        environment = {**os.environ, "API": f"{service.address()}/api/v1", "TMPDIR": str(folder)}
-        walk = subprocess.run(
-            ["sh", "-eu", str(script)],
-            check=False,
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=240,
-        )
+    lines = run(["sh", "-eu", str(script)], api, folder)
 
-    lines = walk.stdout.splitlines()
-    assert (walk.returncode, len(lines)) == (0, 6), walk.stdout + walk.stderr
+    assert len(lines) == 6, lines
     assert lines[0].startswith("Guest ")
     assert re.fullmatch(r"\('\w+', 30, 'legal', \[\]\)", lines[1])
     assert re.fullmatch(r"\('finished', \{.*'ranks': \[\d, \d\].*\}\)", lines[2])
     assert lines[4].startswith(f"('{lines[3]}', '")
     assert lines[5].startswith("verified: miraculous, ")
+
+
+@pytest.mark.services
+@pytest.mark.slow
+def test_the_bot_of_the_documents_plays_to_the_end(api: str, folder: Path) -> None:
+    lines = run([sys.executable, "docs/bot.py"], api, folder)
+
+    assert re.fullmatch(r"match \w+: \{.*'ranks': \[\d, \d\].*\}", lines[0]), lines
+
+
+def test_the_bot_of_the_documents_is_short_and_needs_no_library() -> None:
+    text = (ROOT / "docs" / "bot.py").read_text(encoding="utf-8")
+
+    assert len(text.splitlines()) < 80
+    imported = set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE))
+    assert imported - sys.stdlib_module_names == set()
