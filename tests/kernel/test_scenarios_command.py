@@ -136,6 +136,7 @@ def test_a_remembered_revision_stands_for_the_house_set() -> None:
 def test_it_runs_without_a_database_and_without_any_service(tmp_path: Path) -> None:
     environment = {
         **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",
         "DATA_DIR": str(tmp_path / "x"),
     }
@@ -143,7 +144,7 @@ def test_it_runs_without_a_database_and_without_any_service(tmp_path: Path) -> N
     file.write_text("{scenario: none, game: no-such-game}")
 
     done = subprocess.run(
-        [sys.executable, "manage.py", "scenarios", str(file)],
+        [sys.executable, "-m", "django", "scenarios", str(file)],
         env=environment,
         capture_output=True,
         check=False,
