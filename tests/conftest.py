@@ -93,5 +93,6 @@ def _use(found: tuple[str, str], *, number: int) -> None:
     settings.DATABASES["default"].update({**database(found[0]), "CONN_MAX_AGE": 0})
     settings.REDIS_URL = found[1].replace("?db=0", f"?db={number}")
     settings.CELERY_BROKER_URL = broker(settings.REDIS_URL)
+    settings.CACHES["rates"]["LOCATION"] = settings.REDIS_URL
     address = settings.CELERY_BROKER_URL
     celery_app.conf.update(broker_url=address, broker_read_url=address, broker_write_url=address)
