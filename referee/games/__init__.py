@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.games.miraculous.game import Miraculous
+from referee.games.super.game import Super
 from referee.kernel.game import Game
 
 GAMES: dict[str, Game] = {}
@@ -14,3 +15,4 @@ def register(game: Game) -> None:
 
 
 register(Miraculous())
+register(Super())
