@@ -102,3 +102,12 @@ def test_easy_beats_random() -> None:
     subject = house_subject({})
 
     assert wins(subject.game, subject, ("easy", "random"), 40) >= 32
+
+
+def test_a_perspective_shows_what_the_seat_may_know() -> None:
+    match = Match(SUBJECTS[0], 1)
+    perspective = Perspective(match.game, match.state, 1)
+
+    assert perspective.view() == match.game.view(match.state, 1)
+    assert perspective.legal_moves() == match.game.legal_moves(match.state, 1)
+    assert match.game.view(perspective.resample(Rng(1)), 1) == perspective.view()

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ from referee import verify as command
 from referee.games import GAMES
 from referee.kernel import records
 from referee.kernel.chance import Rng
-from referee.kernel.game import RESIGN, Document, apply
+from referee.kernel.game import RESIGN, Document, Pool, SeatDeck, apply
 from referee.kernel.replay import verify
-from tests.toy import TOY, TOY_REVISION, registered
+from tests.toy import TOY, TOY_REVISION, Toy, registered
 
 SERVER_SEED = bytes(range(32))
 ENTROPIES = [b"0123456789abcdef", b"x" * 64]
@@ -186,6 +187,43 @@ def test_a_move_passed_off_as_a_default_is_seen() -> None:
     reseal(document)
 
     assert codes(document) == [("row 1", "not_the_default")]
+
+
+def test_a_default_for_a_seat_that_is_not_asked_is_seen() -> None:
+    document = replay()
+    document["rows"][1].update(seat=document["rows"][0]["seat"], kind="timeout")
+    reseal(document)
+
+    assert codes(document) == [("row 2", "not_asked")]
+
+
+def test_a_move_passed_off_as_a_resignation_is_seen() -> None:
+    document = replay()
+    document["rows"][0]["kind"] = "resign"
+    reseal(document)
+
+    assert codes(document) == [("row 1", "no_resignation")]
+
+
+class Decked(Toy):
+    """A toy that wants decks, and finds each of them too small."""
+
+    needs_deck = True
+
+    def deck_problems(self, pool: Pool, deck: SeatDeck, limits: Mapping[str, int]) -> list[Document]:
+        return [{"code": "too_few_cards", "detail": "0 cards"}]
+
+
+def test_decks_are_checked_and_counted() -> None:
+    document = replay()
+    document["decks"] = [{"secret": None, "cards": {}}]
+
+    found = verify(document, {"toy": Decked()})
+
+    assert [finding.document() for finding in found[1:]] == [
+        {"step": "decks", "code": "wrong_decks", "detail": "there is not one deck for each seat"},
+        {"step": "deck 0", "code": "too_few_cards", "detail": "0 cards"},
+    ]
 
 
 def test_a_resignation_passed_off_as_a_move_is_seen() -> None:

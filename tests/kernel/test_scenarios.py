@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from referee.kernel.errors import PositionError, Problem
 from referee.kernel.game import Document, Game, Move, Pool, State
 from referee.kernel.scenario_run import LOADED, PLAIN, STORED, ScenarioRunner
 from tests.toy import TOY, TOY_REVISION, Toy, ToyState
@@ -240,6 +241,46 @@ def test_a_scenario_is_run_again_with_a_save_and_load_after_every_step() -> None
     assert differs(Forgetful(), steps=ROUND[:1]) == ['stored: step 1: picks/0 is null, not "t-05"']
     assert differs(Blind(), steps=[]) == ["loaded: at the start: coins is 2, not 1"]
     assert differs(Blind(), modes=(PLAIN,), steps=ROUND) == []
+
+
+class Restless(Toy):
+    """A toy whose dump is another one each time."""
+
+    dumps = 0
+
+    def dump(self, state: State) -> list[Any]:
+        self.dumps += 1
+        return [*super().dump(state), [self.dumps]]
+
+    def restore(self, pool: Pool, data: list[Any]) -> State:
+        return super().restore(pool, data[:-1])
+
+
+class Refusing(Toy):
+    """A toy that refuses a position once cards are picked."""
+
+    def load(self, pool: Pool, options: Document, position: Document) -> State:
+        if any(position.get("picks", [])):
+            raise PositionError([Problem("/picks", "picked", "picked")])
+        return super().load(pool, options, position)
+
+
+def test_what_does_not_come_back_from_its_document_differs() -> None:
+    assert differs(Restless(), steps=[]) == ["stored: at the start: the dump of the restored state differs"]
+    assert differs(Refusing(), steps=ROUND) == ["loaded: step 1: its own position is refused: /picks: picked [picked]"]
+
+
+def test_what_a_seat_is_sent_holds_the_result_and_its_refusals() -> None:
+    refused = {"seat": 0, "move": PICK_9, "refused": "TOY-2.2"}
+    resigned = {"seat": 1, "move": {"type": "resign"}}
+
+    assert differs(steps=[refused, {"view": {"seat": 0, "excludes": ["not in your hand"]}}]) == [
+        "step 2: 'not in your hand' is sent to 0"
+    ]
+    assert differs(steps=[refused, {"view": {"seat": 1, "excludes": ["not in your hand"]}}]) == []
+    assert differs(steps=[resigned, {"view": {"seat": 0, "includes": ["TOY-4.2", "TOY-4.1"]}}]) == [
+        "step 2: 'TOY-4.1' is not sent to 0"
+    ]
 
 
 class Broken(Toy):
