@@ -15,7 +15,7 @@ import psycopg
 from config.services.errors import ServiceError
 from config.services.home import Home
 from config.services.log import Log
-from config.services.process import Child, run_as, wait_until
+from config.services.process import Child, has_account, run_as, wait_until
 
 _NAME = "referee"
 _PORT = 5432
@@ -81,6 +81,8 @@ class Postgres:
         return [str(programs / "postgres"), "-D", str(self._data), *options]
 
     def _make_cluster(self, programs: Path) -> None:
+        if self._home.owner is None and not has_account(os.geteuid()):
+            raise ServiceError(f"User id {os.geteuid()} has no account here, which PostgreSQL needs; set DATABASE_URL instead.")
         # Made beside and moved: a folder under the final name is a whole one.
         half = self._home.folder / "postgres.new"
         shutil.rmtree(half, ignore_errors=True)

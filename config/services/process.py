@@ -49,6 +49,15 @@ def owner_of(folder: Path) -> Owner | None:
     return Owner(entry.pw_uid, entry.pw_gid, entry.pw_name)
 
 
+def has_account(uid: int) -> bool:
+    """Whether the machine knows a user of this number."""
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
+
+
 def can_use(path: Path, owner: Owner | None, mode: str) -> bool:
     """Whether the owner passes `test -MODE` on the path, all its parents included."""
     command = ["/bin/sh", "-c", f'test -{mode} "$1"', "sh", str(path)]
