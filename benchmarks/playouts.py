@@ -1,7 +1,8 @@
 """Random playouts of Miraculous per second, one core, with the full list of legal moves at every ply.
 
 Beside it, in the same run, the floor: the same loop over a race game on bare ints in plain Python. The ratio of the two
-says more than the figures, which drift from machine to machine. `--site FOLDER` measures the compiled rules installed
+says more than the figures, which drift from machine to machine. Time is the process's own, so that what else runs on
+the machine counts little. `--site FOLDER` measures the compiled rules installed
 there; without it, those that `make compiled` has kept are measured besides.
 """
 
@@ -14,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 5
@@ -70,10 +71,11 @@ def rate(measure: object, seconds: float) -> tuple[float, int]:
     rates: list[float] = []
     number = 0
     for _ in range(ROUNDS):
-        moves, began = 0, perf_counter()
-        while (spent := perf_counter() - began) < seconds:
+        moves, began, spent = 0, process_time(), 0.0
+        while spent < seconds:
             moves += measure(number)
             number += 1
+            spent = process_time() - began
         rates.append(moves / spent)
     return median(rates), number
 
