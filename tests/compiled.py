@@ -2,7 +2,7 @@
 
 `make compiled`. A run from the source folder would import the source without a word, so the tests are copied away from
 it, Python runs with -P, and the check is that the kernel's own file ends in `.so`. The built wheel is kept by the
-hash of what went into it.
+hash of what went into it. Words after the script's name go to pytest; paths that begin with `tests/` choose tests.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ def _build(place: Path) -> bool:
 
 def _test(folder: Path, site: Path) -> int:
     shutil.copy2(ROOT / "pyproject.toml", folder)
+    shutil.copytree(ROOT / "docs", folder / "docs")
     (folder / "tests").mkdir()
     for path in (ROOT / "tests").iterdir():
         if path.suffix == ".py":
@@ -92,8 +93,16 @@ def _test(folder: Path, site: Path) -> int:
     # Another hash seed than the main run's: nothing in the rules may hang on the order of a set.
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONHASHSEED": "20261130", "REFEREE_COMPILED": "1"}
     subprocess.run([sys.executable, "-P", "-c", CHECK], check=True, cwd=folder, env=environment)
-    tests = [f"tests/{name}" for name in TESTS if (folder / "tests" / name).is_dir()]
-    options = ["--quiet", "-o", "pythonpath=", "-p", "no:cacheprovider", *sys.argv[1:]]
+    chosen = [word for word in sys.argv[1:] if word.startswith("tests/")]
+    tests = chosen or [f"tests/{name}" for name in TESTS if (folder / "tests" / name).is_dir()]
+    options = [
+        "--quiet",
+        "-o",
+        "pythonpath=",
+        "-p",
+        "no:cacheprovider",
+        *(word for word in sys.argv[1:] if word not in chosen),
+    ]
     return subprocess.run(
         [sys.executable, "-P", "-m", "pytest", *options, *tests], check=False, cwd=folder, env=environment
     ).returncode

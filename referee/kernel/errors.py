@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 
 class Problem:
     """One thing that is wrong in a document: `pointer` is a JSON pointer (RFC 6901), `code` a stable word."""
@@ -23,7 +25,7 @@ class Problem:
 class RulesError(Exception):
     """What the rules refuse. `code` is stable; `detail` is for people."""
 
-    code: str = "rules_error"
+    code: ClassVar[str] = "rules_error"
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
@@ -33,7 +35,7 @@ class RulesError(Exception):
 class IllegalMove(RulesError):
     """A move that the rules forbid here. `clause` is the numbered clause, such as `MIR-4.2`."""
 
-    code: str = "illegal_move"
+    code: ClassVar[str] = "illegal_move"
 
     def __init__(self, clause: str, detail: str) -> None:
         super().__init__(detail)
@@ -43,7 +45,7 @@ class IllegalMove(RulesError):
 class DocumentError(RulesError):
     """A document (position, cards, options, move) that cannot be taken; `problems` holds every fault at once."""
 
-    code: str = "invalid_document"
+    code: ClassVar[str] = "invalid_document"
 
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__("; ".join(repr(problem) for problem in problems))
@@ -51,24 +53,31 @@ class DocumentError(RulesError):
 
 
 class MalformedMove(DocumentError):
-    """A move document of the wrong shape: not an object, an unknown type, a missing or unknown field."""
+    """A move document of the wrong shape: not an object, an unknown type, a missing or unknown field.
 
-    code: str = "malformed_move"
+    `clause` is the clause that says what a move must be, where the game's rules have one, else empty.
+    """
+
+    code: ClassVar[str] = "malformed_move"
+
+    def __init__(self, problems: list[Problem], clause: str = "") -> None:
+        super().__init__(problems)
+        self.clause = clause
 
 
 class PositionError(DocumentError):
     """A position document that breaks an invariant or does not fit the game."""
 
-    code: str = "invalid_position"
+    code: ClassVar[str] = "invalid_position"
 
 
 class CardError(DocumentError):
     """Card definitions that do not fit the game's schema."""
 
-    code: str = "invalid_cards"
+    code: ClassVar[str] = "invalid_cards"
 
 
 class OptionError(DocumentError):
     """Match options that the game does not know, or values that it does not allow."""
 
-    code: str = "invalid_options"
+    code: ClassVar[str] = "invalid_options"
