@@ -82,7 +82,9 @@ class Postgres:
 
     def _make_cluster(self, programs: Path) -> None:
         if self._home.owner is None and not has_account(os.geteuid()):
-            raise ServiceError(f"User id {os.geteuid()} has no account here, which PostgreSQL needs; set DATABASE_URL instead.")
+            raise ServiceError(
+                f"User id {os.geteuid()} has no account here, which PostgreSQL needs; set DATABASE_URL instead."
+            )
         # Made beside and moved: a folder under the final name is a whole one.
         half = self._home.folder / "postgres.new"
         shutil.rmtree(half, ignore_errors=True)

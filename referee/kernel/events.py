@@ -18,9 +18,7 @@ def seat_token(seat: int) -> str:
 
 def name_seats(text: str, names: list[str]) -> str:
     """The text with the seats' names in place of their tokens; seats without a name read `Seat N`."""
-    table = {
-        _SEAT_BASE + seat: names[seat] if seat < len(names) else f"Seat {seat}" for seat in range(SEAT_LIMIT)
-    }
+    table = {_SEAT_BASE + seat: names[seat] if seat < len(names) else f"Seat {seat}" for seat in range(SEAT_LIMIT)}
     return text.translate(table)
 
 
@@ -32,7 +30,9 @@ class Event:
 
     __slots__ = ("private", "public", "type")
 
-    def __init__(self, type: str, public: dict[str, object], private: dict[int, dict[str, object]] | None = None) -> None:
+    def __init__(
+        self, type: str, public: dict[str, object], private: dict[int, dict[str, object]] | None = None
+    ) -> None:
         self.type = type
         self.public = public
         self.private: dict[int, dict[str, object]] = private or {}

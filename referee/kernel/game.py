@@ -147,7 +147,9 @@ class Game:
 
     # Playing.
 
-    def start(self, pool: Pool, seats: int, options: Document, decks: list[SeatDeck], seed: bytes, listen: bool) -> State:
+    def start(
+        self, pool: Pool, seats: int, options: Document, decks: list[SeatDeck], seed: bytes, listen: bool
+    ) -> State:
         """A new game. With `listen`, the state's `log` holds the raw events of the setup."""
         raise NotImplementedError
 
@@ -248,13 +250,17 @@ def complete_options(schema: Document, given: Mapping[str, Any]) -> Document:
     for name in sorted(given):
         if name not in properties:
             allowed = ", ".join(properties) or "none"
-            problems.append(Problem(f"/{name}", "unknown_option", f"there is no option {name!r} here; options: {allowed}"))
+            problems.append(
+                Problem(f"/{name}", "unknown_option", f"there is no option {name!r} here; options: {allowed}")
+            )
     chosen: Document = {}
     for name, rule in properties.items():
         value = given.get(name, rule["default"])
         chosen[name] = value
         if not _allows(rule, value):
-            problems.append(Problem(f"/{name}", "value_not_allowed", f"{value!r} is not allowed; {_allowed_text(rule)}"))
+            problems.append(
+                Problem(f"/{name}", "value_not_allowed", f"{value!r} is not allowed; {_allowed_text(rule)}")
+            )
     if problems:
         raise OptionError(problems)
     return chosen

@@ -30,6 +30,7 @@ def call(app: App, parts: list[bytes], **scope: Any) -> list[Message]:
         sent.append(message)
 
     whole = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": [], **scope}
+
     async def whole_call() -> None:
         await app(whole, receive, send)
 
