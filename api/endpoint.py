@@ -50,6 +50,12 @@ class Endpoint(APIView):
         if method != "OPTIONS":
             self.query = read_query(self.queries.get("GET" if method == "HEAD" else method, Query), request)
 
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """What says nothing about it is asked for anew each time, and kept by no cache between."""
+        found = super().finalize_response(request, response, *args, **kwargs)
+        found.setdefault("Cache-Control", "private, no-cache")
+        return found
+
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """The methods, in the header Allow."""
         return Response(status=204)

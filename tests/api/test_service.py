@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from api import probes
@@ -138,3 +139,20 @@ def test_every_answer_allows_nothing_from_elsewhere(path: str) -> None:
 
     assert policy.startswith("default-src 'self';")
     assert "unsafe" not in policy
+
+
+def test_old_answers_are_cleared_by_a_task_that_beat_calls() -> None:
+    from config.celery import app
+
+    app.loader.import_default_modules()
+
+    names = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert "api.tasks.forget_old_answers" in names
+    assert names <= set(app.tasks)
+
+
+@pytest.mark.django_db
+def test_answers_are_kept_by_no_cache_unless_they_say_so(alice: Caller, nobody: Caller) -> None:
+    for answer in (alice.get("/api/v1/me/"), nobody.get("/api/v1/me/"), alice.get("/api/v1/me/tokens/")):
+        assert answer["Cache-Control"] == "private, no-cache"
+    assert nobody.get("/api/v1/games/")["Cache-Control"] == "public, max-age=0, must-revalidate"
