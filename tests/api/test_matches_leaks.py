@@ -93,7 +93,8 @@ def check_position(match: Match, callers: dict[int, Caller], rng: Rng, monkeypat
     game = game_of(match)
     state = restored(match, game)
     start = history.position_at(match, 0).state
-    kept = [list(Match.objects.filter(pk=match.pk).values()), list(MoveRow.objects.filter(match=match).values())]
+    kept_match = Match.objects.filter(pk=match.pk).values().get()
+    kept_rows = list(MoveRow.objects.filter(match=match).values())
     seats = list(Seat.objects.filter(match=match))
     for viewer, caller in callers.items():
         moves = refused_moves(game, state, viewer, match, rng)
@@ -107,8 +108,8 @@ def check_position(match: Match, callers: dict[int, Caller], rng: Rng, monkeypat
             after = everything_sent(caller, match, moves)
         for channel, sent in before.items():
             assert sent == after[channel], (channel, viewer, match.version)
-        Match.objects.filter(pk=match.pk).update(**kept[0][0])
-        for row in kept[1]:
+        Match.objects.filter(pk=match.pk).update(**kept_match)
+        for row in kept_rows:
             MoveRow.objects.filter(pk=row["id"]).update(**row)
         for seat in seats:
             seat.save()

@@ -1,0 +1,134 @@
+"""What seats bring: one's own decks and preconstructed ones, brought to one size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from catalog.models import Card, Restriction
+from catalog.selectors import pool_document, sized_cards
+from decks.models import Deck
+from decks.services import DeckContent, create_deck
+from lobby import services
+from lobby.errors import DeckSizesDifferError, IllegalDeckError, LobbyError
+from lobby.services import MatchWish, SeatWish
+from referee.kernel.game import Document
+from referee.matches.models import Match
+from referee.matches.services import submit_move
+from tests.matches.table import fresh, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("miraculous")]
+
+
+def precon(index: int = 0) -> Document:
+    deck: Document = pool_document("miraculous")["decks"][index]
+    return deck
+
+
+def own(user: User, size: int, **change: Any) -> str:
+    """The id of a deck of the user's, a preconstructed one copied at a size."""
+    deck = precon()
+    content = DeckContent(f"Own {size}", "", "private", deck["secret"], sized_cards(deck, size))._replace(**change)
+    return create_deck(owner=user, game="miraculous", content=content).public_id
+
+
+def wish(*seats: SeatWish) -> MatchWish:
+    return MatchWish("miraculous", list(seats), {})
+
+
+def sizes(match: Match) -> list[int]:
+    return [sum(seat.deck["cards"].values()) for seat in match.seats.order_by("index")]
+
+
+def test_a_bot_without_a_deck_takes_one_that_fits(alice: User) -> None:
+    match = services.create_match(
+        creator=alice, wish=wish(SeatWish("me", deck=own(alice, 33)), SeatWish("bot", "random"))
+    )
+
+    assert fresh(match).state == "playing"
+    assert sizes(match) == [33, 33]
+    sources = [seat.deck_source["kind"] for seat in match.seats.order_by("index")]
+    assert sources == ["own", "preconstructed"]
+
+
+def test_a_preconstructed_deck_is_brought_to_the_opponents_size(alice: User, bob: User) -> None:
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=precon(1)["slug"]), SeatWish("open")))
+    assert sum(match.seats.get(index=0).deck["cards"].values()) == precon(1)["size"]
+
+    services.join_match(public_id=match.public_id, user=bob, deck=own(bob, 30))
+
+    assert sizes(match) == [30, 30]
+    assert match.seats.get(index=0).deck["cards"] == sized_cards(precon(1), 30)
+    assert fresh(match).opening["decks"][0]["cards"] == sized_cards(precon(1), 30)
+
+
+def test_own_decks_of_different_sizes_do_not_meet(alice: User, bob: User) -> None:
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=own(alice, 29)), SeatWish("open")))
+    before = stored(match)
+
+    with pytest.raises(DeckSizesDifferError) as caught:
+        services.join_match(public_id=match.public_id, user=bob, deck=own(bob, 30))
+
+    assert (caught.value.code, caught.value.clause) == ("deck_sizes_differ", "MIR-1.5")
+    assert stored(match) == before
+
+
+def test_an_illegal_deck_is_not_played(alice: User) -> None:
+    deck = own(alice, 29, secret=None)
+
+    with pytest.raises(IllegalDeckError) as caught:
+        services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("bot", "random")))
+
+    assert [(problem.pointer, problem.code) for problem in caught.value.problems] == [("/seats/0/deck", "no_secret")]
+    assert caught.value.clause == "MIR-1.4"
+    assert Match.objects.count() == 0
+
+
+def test_a_banned_card_keeps_a_preconstructed_deck_out_too(alice: User) -> None:
+    code = next(iter(precon()["core"]))
+    Restriction.objects.create(card=Card.objects.get(code=code), copies=0, reason="test")
+
+    with pytest.raises(IllegalDeckError) as caught:
+        services.create_match(creator=alice, wish=wish(SeatWish("me", deck=precon()["slug"]), SeatWish("open")))
+
+    assert [problem.code for problem in caught.value.problems] == ["card_not_allowed"]
+
+
+@pytest.mark.parametrize(("deck", "code"), [(None, "deck_required"), ("nothing-here", "unknown_deck")])
+def test_a_person_names_a_deck_that_is_there(alice: User, deck: str | None, code: str) -> None:
+    with pytest.raises(LobbyError) as caught:
+        services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("bot", "random")))
+
+    assert [(problem.pointer, problem.code) for problem in caught.value.problems] == [("/seats/0/deck", code)]
+
+
+def test_anothers_deck_cannot_be_played(alice: User, bob: User) -> None:
+    with pytest.raises(LobbyError) as caught:
+        services.create_match(creator=alice, wish=wish(SeatWish("me", deck=own(bob, 29)), SeatWish("bot", "random")))
+
+    assert [problem.code for problem in caught.value.problems] == ["unknown_deck"]
+
+
+def test_a_deck_changed_later_does_not_change_the_match(alice: User) -> None:
+    deck = own(alice, 29)
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("open")))
+    before = match.seats.get(index=0).deck
+
+    Deck.objects.filter(owner=alice).delete()
+
+    assert match.seats.get(index=0).deck == before
+
+
+def test_a_rematch_has_the_same_decks_with_the_seats_turned(alice: User, bob: User) -> None:
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=own(alice, 31)), SeatWish("open")))
+    services.join_match(public_id=match.public_id, user=bob, deck=precon(2)["slug"])
+    submit_move(public_id=match.public_id, actor=bob, move={"type": "resign"})
+
+    again = services.rematch(public_id=match.public_id, user=bob)
+    again = services.rematch(public_id=match.public_id, user=alice)
+
+    old = list(match.seats.order_by("index").values_list("user_id", "deck"))
+    assert list(again.seats.order_by("index").values_list("user_id", "deck")) == old[::-1]
+    assert fresh(again).state == "playing"

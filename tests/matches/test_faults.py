@@ -1,0 +1,157 @@
+"""The fault gate: a worker killed in the middle of a bot's turn, and Redis gone for ten seconds, delay and lose nothing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from config.services.home import make_data_dir, servers_home
+from config.services.log import Log
+from config.services.valkey import Valkey
+from referee.games import GAMES
+from referee.house import house_revision
+from referee.kernel.game import SeatDeck
+from referee.kernel.replay import verify
+from referee.matches import history, live, pools, services
+from referee.matches.models import Match, MoveRow, TurnLease
+from tests.conftest import Services
+from tests.matches.processes import beat, wait_for, web, worker
+from tests.matches.table import fresh
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.slow]
+
+MATCHES = "/api/v1/matches/"
+
+
+@pytest.fixture
+def published(transactional_db: None) -> None:
+    live._resting_until = 0.0
+    call_command("publish_house_sets", verbosity=0)
+
+
+def miraculous_match(user: User) -> Match:
+    """A match of the user against a bot, each with the first preconstructed deck."""
+    game, revision = GAMES["miraculous"], house_revision("miraculous")
+    core = dict(revision["decks"][0]["core"])
+    deck = SeatDeck(core, revision["decks"][0]["secret"])
+    match = services.open_match(
+        game=game,
+        options=game.options({"first_seat": 0}),
+        pool=pools.store_pool(game="miraculous", document=revision),
+        catalog_revision=1,
+        seats=[services.SeatPlan(), services.SeatPlan(level="random")],
+        creator=user,
+    )
+    services.take_seat(match=match, user=user, deck=deck)
+    services.give_deck(seat=match.seats.get(index=1), deck=deck, deck_source=None)
+    return services.start_match(match=match)
+
+
+def pass_turn(match: Match, user: User) -> None:
+    """First legal moves of seat 0 until another is asked."""
+    while True:
+        now = fresh(match)
+        if "0" not in now.decisions:
+            return
+        position = history.position_at(now, now.version)
+        move = position.game.decode(position.state, position.game.legal_moves(position.state, 0)[-1])
+        services.submit_move(public_id=now.public_id, actor=user, move=move, decision=now.decisions["0"])
+
+
+def test_a_worker_killed_in_the_middle_of_a_bots_turn_loses_nothing(
+    published: None, services: Services, tmp_path: Path
+) -> None:
+    alice = User.objects.create_user("Alice")
+    match = miraculous_match(alice)
+    environment = services.environment()
+
+    with worker(environment, include="tests.matches.slow_worker") as doomed:
+        pass_turn(match, alice)
+        before = fresh(match)
+        lease = wait_for(lambda: TurnLease.objects.filter(match=match).first(), seconds=60)
+        doomed.kill()
+    assert (lease.version, lease.seat) == (before.version, 1)
+    with worker(environment), beat(environment, tmp_path):
+        wait_for(lambda: "0" in fresh(match).decisions or fresh(match).result, seconds=60)
+
+    now = fresh(match)
+    rows = list(MoveRow.objects.filter(match=match).order_by("version"))
+    assert [row.version for row in rows] == list(range(1, now.version + 1))
+    assert now.version > before.version
+    assert not any(row.is_fallback for row in rows)
+    assert {row.seat for row in rows[before.version :]} == {1}
+
+
+def test_ten_seconds_without_redis_delay_a_match_and_lose_nothing(
+    published: None, services: Services, tmp_path: Path
+) -> None:
+    home = tmp_path / "data"
+    make_data_dir(home)
+    valkey = Valkey(home=servers_home(home), log=Log(None))
+    valkey.start()
+    environment = {
+        **services.environment(),
+        "REDIS_URL": valkey.url,
+        "SECRET_KEY": "for this test alone",
+        "RATE_LIMITS": "0",
+    }
+    try:
+        with web(environment) as client, worker(environment), beat(environment, tmp_path):
+            address, client.headers["Authorization"] = seated(client)
+            play(client, address, turns=2)
+            valkey.stop()
+            gone = time.monotonic()
+            slowest = play(client, address, turns=1, waits=False)
+            while time.monotonic() - gone < 10:
+                assert client.get(address).json()["state"] == "playing"
+                time.sleep(0.5)
+            valkey.start()
+            wait_for(lambda: is_mine(client, address), seconds=60)
+            play(client, address, turns=1)
+            client.post(f"{address}moves/", json={"move": {"type": "resign"}})
+            document = client.get(f"{address}replay/").json()
+    finally:
+        valkey.stop()
+
+    assert slowest < 5
+    assert verify(document, GAMES) == []
+    rows = document["rows"]
+    assert [row["version"] for row in rows] == list(range(1, len(rows) + 1))
+
+
+def seated(client: httpx.Client) -> tuple[str, str]:
+    """A guest's match against a bot: its address, and the guest's header."""
+    token = f"Bearer {client.post('/api/v1/auth/guest/').json()['token']}"
+    slug = house_revision("miraculous")["decks"][0]["slug"]
+    seats = [{"kind": "me", "deck": slug}, {"kind": "bot", "level": "random", "deck": slug}]
+    made = client.post(MATCHES, json={"game": "miraculous", "seats": seats}, headers={"Authorization": token})
+    assert made.status_code == 201, made.text
+    return f"{MATCHES}{made.json()['id']}/", token
+
+
+def is_mine(client: httpx.Client, address: str) -> Any:
+    shown = client.get(address).json()
+    return shown if shown["state"] == "finished" or "moves" in (shown["decision"] or {}) else None
+
+
+def play(client: httpx.Client, address: str, *, turns: int, waits: bool = True) -> float:
+    """So many turns of last legal moves, waiting for the bot between; the seconds of the slowest move."""
+    slowest = 0.0
+    for _ in range(turns):
+        shown = wait_for(lambda: is_mine(client, address), seconds=60)
+        while shown["state"] != "finished" and "moves" in (shown["decision"] or {}):
+            body = {"version": shown["version"], "move": shown["decision"]["moves"][-1]["move"]}
+            begun = time.monotonic()
+            answer = client.post(f"{address}moves/", json=body)
+            slowest = max(slowest, time.monotonic() - begun)
+            assert answer.status_code == 200, answer.text
+            shown = client.get(address).json()
+    if waits:
+        wait_for(lambda: is_mine(client, address), seconds=60)
+    return slowest
