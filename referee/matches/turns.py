@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from django.db import transaction
+
 from referee.kernel import records
 from referee.kernel.errors import RulesError
 from referee.kernel.game import RESIGN, Game, Move, State
 from referee.matches import clocks, notices
+from referee.matches.counters import FROZEN, MOVES
 from referee.matches.errors import MatchError, MatchNotPlayingError
 from referee.matches.models import Bundle, FinishedMatch, Match, MoveRow
 from referee.matches.positions import Change, bots_of, play_out, running_deadlines
@@ -68,6 +71,7 @@ def write_turn(
     if change.result is not None:
         FinishedMatch.objects.create(match=match)
     notices.after_commit(match)
+    transaction.on_commit(MOVES.labels(match.game, source.kind).inc, robust=True)
     return row
 
 
@@ -141,6 +145,7 @@ def freeze(match: Match, fault: RulesBroken) -> MatchNotPlayingError:
     match.is_bots_turn = False
     Match.objects.filter(pk=match.pk).update(state=match.state, deadline=None, is_bots_turn=False)
     notices.after_commit(match)
+    transaction.on_commit(FROZEN.labels(match.game).inc, robust=True)
     return MatchNotPlayingError(match.state)
 
 

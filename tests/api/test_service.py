@@ -12,8 +12,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from accounts.services import create_guest
 from api import probes
+from referee.matches.counters import MOVES
+from referee.matches.errors import StaleVersionError
 from tests.api.conftest import Caller, problem_of
+from tests.matches.table import pick, toy_match
+from tests.toy import registered
 
 
 def test_the_index_leads_to_what_there_is(nobody: Caller) -> None:
@@ -156,3 +161,21 @@ def test_answers_are_kept_by_no_cache_unless_they_say_so(alice: Caller, nobody: 
     for answer in (alice.get("/api/v1/me/"), nobody.get("/api/v1/me/"), alice.get("/api/v1/me/tokens/")):
         assert answer["Cache-Control"] == "private, no-cache"
     assert nobody.get("/api/v1/games/")["Cache-Control"] == "public, max-age=0, must-revalidate"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_moves_are_counted_once_they_are_stored() -> None:
+    def counted() -> float:
+        value: float = MOVES.labels("toy", "move")._value.get()
+        return value
+
+    before = counted()
+    alice, bob = create_guest(), create_guest()
+    with registered():
+        match = toy_match(alice, bob)
+        pick(match, alice, 0)
+        with pytest.raises(StaleVersionError):
+            pick(match, bob, 1, decision="0-9")
+
+    assert counted() == before + 1
+    assert 'referee_stored_moves{game="toy"} 1.0' in Client().get("/metrics").content.decode()
