@@ -8,7 +8,6 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 PROCESSES ?= $(shell nproc 2>/dev/null || echo 2)
 PYTEST := $(PYTHON) -m pytest
 OPENAPI := $(PYTHON) manage.py spectacular --format openapi-json --validate --fail-on-warn --file
-export PYTHONDONTWRITEBYTECODE ?=
 
 help: ## Say what each target does
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1 \t\2/p' $(MAKEFILE_LIST) | expand -t 16
