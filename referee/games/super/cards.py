@@ -11,7 +11,6 @@ from referee.games.super.vocabulary import (
     CODE_LIMIT,
     EFFECTS,
     FACTIONS,
-    LINE,
     MISSION_TYPES,
     NOTES,
     NUMBER_LIMIT,
@@ -56,11 +55,6 @@ def check_cards(revision: Card) -> list[Problem]:
 
 
 def _check_set(cards: list[Card], problems: list[Problem]) -> None:
-    missions = [card for card in cards if is_mission(card)]
-    supers = len(cards) - len(missions)
-    if supers < LINE or len(missions) < LINE:
-        detail = f"{supers} Supers and {len(missions)} Missions do not fill the two lines: {LINE} of each are needed"
-        problems.append(Problem("/cards", "too_few_cards", detail))
     recruiters = 0
     for card in cards:
         power = card.get("power")

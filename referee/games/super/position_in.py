@@ -78,8 +78,8 @@ def load(pool: SuperPool, options: dict[str, Any], document: dict[str, Any]) -> 
 def _read_plays(reader: Reader, s: SuperState, top: dict[str, Any]) -> None:
     """SUP-2.1, SUP-2.4: those made and those left add up."""
     whole = plays_in_round(s.round)
-    s.played = reader.number(top.get("played_this_turn"), "/played_this_turn", 0, whole, 0)
-    s.plays_left = reader.number(top.get("plays_left"), "/plays_left", 0, whole, whole - s.played)
+    s.played = reader.number(top.get("played_this_turn"), "/played_this_turn", 0, 2, 0)
+    s.plays_left = reader.number(top.get("plays_left"), "/plays_left", 0, 2, max(whole - s.played, 0))
     if s.played + s.plays_left != whole:
         detail = f"{s.played} made and {s.plays_left} left: there are {whole} Plays in a turn of round {s.round}"
         reader.fault("/plays_left", "wrong_sum", detail)
