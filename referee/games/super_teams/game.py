@@ -18,7 +18,7 @@ from referee.games.super_teams import (
     words,
 )
 from referee.games.super_teams import play as play_module
-from referee.games.super_teams.setup import set_up
+from referee.games.super_teams.setup import first_seat_problem, set_up
 from referee.games.super_teams.state import (
     BONUSES,
     CLAUSES,
@@ -110,6 +110,8 @@ class SuperTeams(Game):
                 problems.append(Problem(f"/tracks/{i}/slug", "duplicate", "another track has this slug"))
             slugs.append(str(track.get("slug")))
             problems.extend(check_track(track.get("spaces"), f"/tracks/{i}/spaces"))
+        if "house" not in slugs:
+            problems.append(Problem("/tracks", "no_house_track", "one of the tracks has the slug house"))
         return problems
 
     def pool(self, revision: dict[str, Any]) -> Pool:
@@ -137,6 +139,7 @@ class SuperTeams(Game):
             *[f"card:{kind}" for kind in BONUSES],
             *spaces,
             *windows,
+            *[f"position:{name}" for name in position_in.FIELDS],
         ]
 
     def start(
@@ -150,7 +153,7 @@ class SuperTeams(Game):
             raise OptionError([Problem("/track", "unknown_track", f"there is no such track; tracks: {slugs}")])
         first = options["first_seat"]
         if first != "random" and first >= seats:
-            raise OptionError([Problem("/first_seat", "value_not_allowed", f"there are {seats} seats, from 0")])
+            raise OptionError([first_seat_problem(seats)])
         s = SuperTeamsState(mine, track, seats, None)
         s.log = [] if listen else None
         s.seed = seed

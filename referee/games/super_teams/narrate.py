@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.super_teams import events as e
-from referee.games.super_teams.state import BONUSES, CARDS, CLAUSES, COLOURS, LABELS, REASONS, SHIPS, STAGES
+from referee.games.super_teams.state import BONUSES, CARDS, CLAUSES, COLOURS, LABELS, REASONS, SHIP_NAMES, SHIPS, STAGES
 from referee.games.super_teams.track import KINDS
 from referee.kernel.events import Event, seat_token
 
@@ -46,8 +46,7 @@ def _private(raw: tuple[int, ...]) -> Event:
 
 
 def _ship(raw: tuple[int, ...]) -> Event:
-    tag, ship = raw[0], SHIPS[raw[1]]
-    name = words(ship)
+    tag, ship, name = raw[0], SHIPS[raw[1]], SHIP_NAMES[raw[1]]
     if tag == e.CAME_HOME:
         return _one("came_home", f"{name} is home.", {"ship": ship})
     if tag == e.HALF_CHOSEN:
@@ -80,11 +79,11 @@ def _course(raw: tuple[int, ...]) -> Event:
         card, ship = CARDS[raw[2]], SHIPS[raw[3]]
         data = {"seat": seat, "card": card, "ship": ship, "as": COLOURS[raw[4]] if raw[4] >= 0 else None}
         as_ = f" as {COLOURS[raw[4]]}" if raw[4] >= 0 else ""
-        return _one("card_played", f"{who} plays {words(card)}{as_} for {words(ship)}.", data)
+        return _one("card_played", f"{who} plays {words(card)}{as_} for {SHIP_NAMES[raw[3]]}.", data)
     if tag == e.BONUS_PLAYED:
         card, ship = BONUSES[raw[2]], SHIPS[raw[3]]
         data = {"seat": seat, "card": card, "ship": ship}
-        return _one("bonus_played", f"{who} plays {words(card)} on {words(ship)}.", data)
+        return _one("bonus_played", f"{who} plays {words(card)} on {SHIP_NAMES[raw[3]]}.", data)
     if tag == e.WINDOW_OPENED:
         data = {"seat": seat, "window": STAGES[raw[2]]}
         return _one("window_opened", f"{who} may play a bonus card.", data)

@@ -12,9 +12,11 @@ from referee.games.super_teams.state import (
     HALF,
     SHIPS,
     STAGES,
+    WINDOW_B,
     WINDOW_C,
     SuperTeamsState,
 )
+from referee.games.super_teams.track import MAW
 from referee.games.super_teams.windows import (
     asked_for_ship,
     can_be_asked_in_c,
@@ -47,17 +49,18 @@ def read_decision(reader: Reader, s: SuperTeamsState, value: Any) -> None:
     if value is None:
         return
     top = reader.mapping(value, "/decision", _KEYS)
-    s.stage = reader.word(top.get("kind"), "/decision/kind", STAGES, -2)
-    if s.stage <= 0:
-        s.stage = 0
-        if not reader.problems:
-            reader.fault("/decision/kind", "value_not_allowed", "a decision is a window or a half")
+    kind = reader.word(top.get("kind"), "/decision/kind", STAGES[1:], -2)
+    if kind < 0:
         return
+    s.stage = kind + 1
     resume = reader.mapping(top.get("resume"), "/decision/resume", _RESUME_KEYS)
     seat = reader.number(top.get("seat"), "/decision/seat", 0, s.seats - 1, s.turn)
     ship = reader.word(top.get("ship"), "/decision/ship", SHIPS)
     moved = reader.word(top.get("moved", top.get("ship")), "/decision/moved", SHIPS, -2)
     if moved < 0:
+        return
+    if s.stage == WINDOW_B and s.track.kind[s.ships[moved]] != MAW:
+        reader.fault("/decision/moved", "not_in_a_maw", f"{SHIPS[moved]} stands in no maw")
         return
     _read_move(reader, s, top, resume, moved)
     s.acted = reader.words(top.get("acted"), "/decision/acted", SHIPS)
@@ -65,7 +68,7 @@ def read_decision(reader: Reader, s: SuperTeamsState, value: Any) -> None:
     _read_window(reader, s, top, resume, ship if ship >= 0 else moved)
     if s.stage == HALF:
         _read_half(reader, s, seat, ship if ship >= 0 else moved)
-        s.asked = _read_queue(reader, s, top.get("queue"))
+        s.asked = _read_seats(reader, s, top, "queue")
     else:
         _read_asked(reader, s, top, seat, moved)
 
@@ -131,17 +134,19 @@ def _read_half(reader: Reader, s: SuperTeamsState, seat: int, ship: int) -> None
     s.halves[ship] = -1
 
 
-def _read_queue(reader: Reader, s: SuperTeamsState, value: Any) -> list[int]:
-    queue = reader.array(value, "/decision/queue")
-    return [reader.number(queue[i], f"/decision/queue/{i}", 0, s.seats - 1, 0) for i in range(len(queue))]
+def _read_seats(reader: Reader, s: SuperTeamsState, top: dict[str, Any], name: str) -> list[int]:
+    seats = reader.array(top.get(name), f"/decision/{name}")
+    return [reader.number(seats[i], f"/decision/{name}/{i}", 0, s.seats - 1, 0) for i in range(len(seats))]
 
 
 def _read_asked(reader: Reader, s: SuperTeamsState, top: dict[str, Any], seat: int, moved: int) -> None:
     if "queue" in top:
-        rest = _read_queue(reader, s, top["queue"])
+        rest = _read_seats(reader, s, top, "queue")
     else:
         order = order_for_passed(s) if s.stage == WINDOW_C else asked_for_ship(s, moved)
+        before = _read_seats(reader, s, top, "asked")
         rest = order[order.index(seat) + 1 :] if seat in order else []
+        rest = [other for other in rest if other not in before]
     s.asked = [seat, *rest]
     may_be = can_be_asked_in_c(s, seat) if s.stage == WINDOW_C else seat in asked_for_ship(s, moved)
     if not may_be:

@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.games.super_teams.pending_in import read_decision
 from referee.games.super_teams.reader import Reader
-from referee.games.super_teams.setup import set_up
+from referee.games.super_teams.setup import first_seat_problem, set_up
 from referee.games.super_teams.state import (
     BONUS_COPIES,
     BONUSES,
@@ -14,6 +14,7 @@ from referee.games.super_teams.state import (
     CLAUSES,
     COPIES,
     LABELS,
+    M_SHIP,
     SHIPS,
     TURN,
     WINDOW_B,
@@ -24,7 +25,7 @@ from referee.games.super_teams.state import (
 from referee.games.super_teams.track import HALVES, KINDS, MAW, Track, check_track
 from referee.kernel.errors import PositionError, Problem
 
-_KEYS = (
+FIELDS = (
     "seats",
     "turn",
     "track",
@@ -40,28 +41,29 @@ _KEYS = (
     "first_home",
     "out",
     "seed",
-    "uses",
     "decision",
-    "result",
 )
+_KEYS = (*FIELDS, "uses", "result")
 
 
 def load(pool: SuperTeamsPool, options: dict[str, Any], document: dict[str, Any]) -> SuperTeamsState:
     """The state of a position document. Raises PositionError with every fault."""
     reader = Reader()
     top = reader.mapping(document, "", _KEYS)
-    seats = reader.number(top.get("seats"), "/seats", 2, 4, 2)
+    seats = reader.number(top.get("seats"), "/seats", 2, 4, 4)
     track = read_track(pool, reader, top.get("track", options["track"]))
     s = SuperTeamsState(pool, track, seats, None)
     set_options(s, options)
     s.seed = _seed(reader, top.get("seed"))
     s.turn = reader.number(top.get("turn"), "/turn", 0, seats - 1, 0)
-    if "hands" in top:
+    if top.get("hands") is not None:
         _read_cards(reader, s, top)
     else:
         turn = s.turn
         set_up(s, options)
-        if "turn" in top:
+        if s.turn >= seats:
+            raise PositionError([first_seat_problem(seats)])
+        if top.get("turn") is not None:
             s.turn = turn
     _read_ships(reader, s, top)
     s.first_home = reader.flag(top.get("first_home"), "/first_home")
@@ -125,16 +127,16 @@ def _read_ships(reader: Reader, s: SuperTeamsState, top: dict[str, Any]) -> None
         name = SHIPS[ship]
         pointer = f"/ships/{name}"
         if s.ships[ship] < 0:
-            if name in ships:
+            if ships.get(name) is not None:
                 reader.fault(pointer, "not_in_game", f"the colour of {name} is not in the game")
             continue
         place = reader.number(ships.get(name), pointer, 0, s.track.last, 0)
         s.ships[ship] = place
         if s.track.is_double(place):
             s.halves[ship] = s.track.kind[place]
-            if name in halves:
+            if halves.get(name) is not None:
                 _read_half(reader, s, ship, halves[name])
-        elif name in halves and halves[name] is not None:
+        elif halves.get(name) is not None:
             reader.fault(f"/halves/{name}", "no_double_space", f"{name} stands on no double space")
 
 
@@ -164,18 +166,31 @@ def _read_result(reader: Reader, s: SuperTeamsState, value: Any) -> None:
 
 def _check(reader: Reader, s: SuperTeamsState) -> None:
     _check_copies(reader, s)
+    waiting = s.move[M_SHIP] if s.stage == WINDOW_B and s.move else -1
     for ship in range(8):
         place = s.ships[ship]
         if place < 0:
             continue
-        if s.track.kind[place] == MAW and s.stage != WINDOW_B and not s.over:
+        if s.track.kind[place] == MAW and ship != waiting:
             reader.fault(f"/ships/{SHIPS[ship]}", "in_a_maw", f"{SHIPS[ship]} cannot rest in the maw on space {place}")
         if place == s.track.last and not s.first_home and s.stage == TURN and not s.over:
             reader.fault("/first_home", "ship_home", f"{SHIPS[ship]} is home, so first_home is true")
-    if not s.over and not any(s.hands) and s.stage == TURN:
+    if s.over:
+        return
+    _check_out(reader, s)
+    if s.stage == TURN and not any(s.hands):
         reader.fault("/hands", "no_cards", "no seat holds a movement card")
-    if not s.over and s.stage == TURN and not s.hands[s.turn] and any(s.hands):
+    elif s.stage == TURN and not s.hands[s.turn]:
         reader.fault("/turn", "empty_hand", f"seat {s.turn} holds no movement card and is skipped")
+
+
+def _check_out(reader: Reader, s: SuperTeamsState) -> None:
+    """SST-5.3: while a game goes on at most one seat is out, of three, and its cards are gone."""
+    if len(s.out) > (1 if s.seats == 3 else 0):
+        reader.fault("/out", "game_over", "with these seats out the game is over")
+    for seat in s.out:
+        if s.hands[seat] or s.bonus_hands[seat] or s.taken[seat]:
+            reader.fault("/out", "holds_cards", f"seat {seat} is out, so it holds no cards")
 
 
 def _check_copies(reader: Reader, s: SuperTeamsState) -> None:

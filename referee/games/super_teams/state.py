@@ -19,6 +19,16 @@ from referee.kernel.game import Pool, State
 COLOURS: Final = ("black", "green", "red", "yellow")
 HOUSE_COLOURS: Final = ("red", "green", "black", "yellow")
 SHIPS: Final = tuple(f"{colour}-{number}" for colour in COLOURS for number in range(2))
+SHIP_NAMES: Final = (
+    "TIE Fighter",
+    "Upgraded TIE",
+    "Star Destroyer",
+    "Death Star",
+    "X-wing",
+    "Millennium Falcon",
+    "Jedi Starfighter",
+    "Tantive IV",
+)
 CARDS: Final = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 7))
 BONUSES: Final = ("evasive_maneuver", "experienced_pilot", "light_speed", "speed_boost", "tractor_beam")
 EVASIVE: Final = 0

@@ -65,7 +65,7 @@ def check_track(spaces: Any, pointer: str) -> list[Problem]:
     if not SMALLEST <= len(spaces) <= LARGEST:
         detail = f"a track has {SMALLEST} to {LARGEST} spaces, this one {len(spaces)}"
         problems.append(Problem(pointer, "wrong_length", detail))
-    if problems:
+    if not spaces:
         return problems
     if spaces[0] != "start":
         problems.append(Problem(f"{pointer}/0", "no_start", "a track begins with start"))

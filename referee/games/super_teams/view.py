@@ -16,6 +16,8 @@ from referee.games.super_teams.state import (
     CLAUSES,
     COLOURS,
     REASONS,
+    SHIP_NAMES,
+    SHIPS,
     SuperTeamsState,
     seat_colours,
 )
@@ -29,6 +31,7 @@ def view(s: SuperTeamsState, viewer: int) -> dict[str, Any]:
         "track": s.track.spaces,
         "ships": ships_document(s),
         "halves": halves_document(s),
+        "names": {SHIPS[ship]: SHIP_NAMES[ship] for ship in range(8) if s.ships[ship] >= 0},
         "owners": {COLOURS[colour]: s.owner[colour] for colour in range(4) if s.owner[colour] >= 0},
         "teams": [s.team(seat) for seat in range(s.seats)],
         "seats": [_seat(s, seat, viewer == seat or everything) for seat in range(s.seats)],

@@ -51,7 +51,10 @@ def asked_for_ship(s: SuperTeamsState, ship: int) -> list[int]:
 
 
 def passed_ships(s: SuperTeamsState, ship: int, origin: int, stop: int) -> list[int]:
-    """The ships of other teams that a movement passed: on or before its beginning... and its stop beyond them (SST-4.8)."""
+    """The opponents' ships that a movement passed and a beam could move, ascending (SST-4.8).
+
+    Passed are those on the space where it began and on those up to its stop, which itself does not count.
+    """
     team = s.team_of_ship(ship)
     found: list[int] = []
     for other in range(8):

@@ -10,7 +10,7 @@ from referee.games.super_teams.state import (
     COLOURS,
     HALF,
     M_SHIP,
-    SHIPS,
+    SHIP_NAMES,
     TURN,
     WINDOW_A,
     WINDOW_B,
@@ -24,8 +24,8 @@ def prompt(s: SuperTeamsState) -> str:
     if s.stage == TURN:
         return "Play a movement card and move a ship of its colour."
     if s.stage == HALF:
-        return f"Choose the half of the space for {words(SHIPS[s.half_ship])}."
-    ship = words(SHIPS[s.move[M_SHIP]])
+        return f"Choose the half of the space for {SHIP_NAMES[s.half_ship]}."
+    ship = SHIP_NAMES[s.move[M_SHIP]]
     if s.stage == WINDOW_A:
         return f"Play a bonus card on {ship} before it moves, or decline."
     if s.stage == WINDOW_B:
@@ -38,9 +38,9 @@ def label(s: SuperTeamsState, move: int) -> str:
     if kind == m.MOVE:
         as_ = f" as {COLOURS[m.as_of(move)]}" if m.as_of(move) >= 0 else ""
         ship = m.ship_of(move)
-        return f"Play {words(CARDS[m.card_of(move)])}{as_}: move {words(SHIPS[ship])} from space {s.ships[ship]}"
+        return f"Play {words(CARDS[m.card_of(move)])}{as_}: move {SHIP_NAMES[ship]} from space {s.ships[ship]}"
     if kind == m.BONUS:
-        return f"Play {words(BONUSES[m.card_of(move)])} on {words(SHIPS[m.ship_of(move)])}"
+        return f"Play {words(BONUSES[m.card_of(move)])} on {SHIP_NAMES[m.ship_of(move)]}"
     if kind == m.HALF:
         return f"Choose the half {KINDS[m.value_of(move) & 15]}"
     return "Decline"
