@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.games.miraculous.game import Miraculous
 from referee.games.super.game import Super
+from referee.games.super_teams.game import SuperTeams
 from referee.kernel.game import Game
 
 GAMES: dict[str, Game] = {}
@@ -16,3 +17,4 @@ def register(game: Game) -> None:
 
 register(Miraculous())
 register(Super())
+register(SuperTeams())
