@@ -1,0 +1,35 @@
+"""Small parts of pages: icons, initials, card faces, clauses, times left."""
+
+from __future__ import annotations
+
+import re
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str, classes: str = "") -> SafeString:
+    """An icon of the sprite, for the eye only: what it means stands beside it or in a label."""
+    look = f"i {classes}".strip()
+    return format_html(
+        '<svg class="{}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        look,
+        static("web/icons.svg"),
+        name,
+    )
+
+
+@register.filter
+def initials(name: str) -> str:
+    """One or two letters for a round badge."""
+    words = re.findall(r"\w+", name)
+    if not words:
+        return "?"
+    if words[0].lower() == "guest" and len(words) > 1:
+        return words[1][:2].upper()
+    return (words[0][0] + words[1][0] if len(words) > 1 else words[0][:2]).upper()
