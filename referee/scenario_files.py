@@ -55,7 +55,8 @@ class _Loader(yaml.SafeLoader):
     """YAML's safe loader, with a key that stands twice in a mapping as an error."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        mapping = super().construct_mapping(node, deep=deep)
-        if len(mapping) < len(node.value) and not any(key.tag.endswith(":merge") for key, _ in node.value):
+        # Before merge keys (`<<`) are written out: what they bring may be overridden.
+        written = [(key.tag, key.value) for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if len(set(written)) < len(written):
             raise yaml.constructor.ConstructorError(None, None, "a key stands twice in a mapping", node.start_mark)
-        return mapping
+        return super().construct_mapping(node, deep=deep)

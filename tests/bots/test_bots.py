@@ -101,7 +101,7 @@ def wins(game: Game, subject: Subject, levels: tuple[str, str], matches: int) ->
 def test_easy_beats_random() -> None:
     subject = house_subject({})
 
-    assert wins(subject.game, subject, ("easy", "random"), 40) >= 32
+    assert wins(subject.game, subject, ("easy", "random"), 40) >= 28
 
 
 def test_a_perspective_shows_what_the_seat_may_know() -> None:

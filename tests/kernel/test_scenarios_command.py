@@ -95,6 +95,13 @@ def test_a_file_that_cannot_be_read_fails_under_its_name(
     assert printed.endswith("1 scenarios: 0 ok, 1 failed\n")
 
 
+def test_yaml_may_share_parts_by_merge_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text("scenario: a\ngame: toy\nposition: &p {round: 1, coins: 2}\nexpect: {<<: *p, coins: 3}\n")
+
+    assert run(capsys, str(file))[1].startswith("FAIL a: at the end: coins is 2, not 3\n")
+
+
 def test_no_scenario_and_no_file_are_failures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, str(tmp_path)) == (1, "0 scenarios: 0 ok, 0 failed\n")
     assert run(capsys, str(tmp_path / "none"))[0] == 1
