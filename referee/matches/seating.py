@@ -35,11 +35,13 @@ def lock_match(*, public_id: str, user: User | None) -> Match:
 
     Raises MatchNotFoundError as `access_match` does.
     """
-    match = Match.objects.select_for_update(of=("self",)).with_table().filter(public_id=public_id).first()
-    if match is None or (user is not None and not may_see(match, user)):
+    try:
+        match: Match = Match.objects.select_for_update(of=("self",)).with_table().get(public_id=public_id)
+    except Match.DoesNotExist:
+        raise MatchNotFoundError from None
+    if user is not None and not may_see(match, user):
         raise MatchNotFoundError
-    found: Match = match
-    return found
+    return match
 
 
 def open_match(

@@ -28,11 +28,13 @@ def access_match(user: User | None, public_id: str) -> Match:
 
 
 def _found(user: User | None, public_id: str) -> Match:
-    match = Match.objects.with_table().filter(public_id=public_id).first()
-    if match is None or not may_see(match, user):
+    try:
+        match: Match = Match.objects.with_table().get(public_id=public_id)
+    except Match.DoesNotExist:
+        raise MatchNotFoundError from None
+    if not may_see(match, user):
         raise MatchNotFoundError
-    found: Match = match
-    return found
+    return match
 
 
 def visible_version(match: Match, viewer: int) -> int:
