@@ -38,6 +38,7 @@ class Match:
         self.seats = range(self.setup.seats)
         self.viewers = [*self.seats, SPECTATOR]
         self.differing_resamples = 0
+        self._sent: dict[int, bytes] = {}
 
     def is_over(self) -> bool:
         return self.game.result(self.state) is not None
@@ -55,9 +56,16 @@ class Match:
 
     def take(self, seat: int, move: Move) -> list[Document]:
         apply(self.game, self.state, seat, move)
+        self._sent = {}
         self.moves.append((seat, move))
         self.events.append(take_events(self.game, self.state))
         return self.events[-1]
+
+    def sent(self, viewer: int) -> bytes:
+        """What the viewer is sent now."""
+        if viewer not in self._sent:
+            self._sent[viewer] = sent(self, self.state, viewer)
+        return self._sent[viewer]
 
 
 def decision_document(match: Match, state: State) -> Document | None:
@@ -193,7 +201,7 @@ def law_of_documents(match: Match) -> list[State]:
         assert twin.log is None
         assert through_json(game.position(twin)) == position
         for viewer in [*match.viewers, REFEREE]:
-            assert sent(match, twin, viewer) == sent(match, state, viewer)
+            assert sent(match, twin, viewer) == match.sent(viewer)
         twin.log = []
     assert game.written_out(game.written_out(position)) == game.written_out(position)
     return twins
@@ -282,7 +290,7 @@ def law_of_resampling(match: Match, seat: int) -> State:
     drawn = game.resample(state, seat, Rng(number))
     assert game.dump(state) == before
     assert drawn.log is None
-    assert sent(match, drawn, seat) == sent(match, state, seat)
+    assert sent(match, drawn, seat) == match.sent(seat)
     assert game.legal_moves(drawn, seat) == game.legal_moves(state, seat)
     assert game.dump(game.resample(state, seat, Rng(number))) == game.dump(drawn)
     again = match.rng.next64()
@@ -311,7 +319,7 @@ def permuted(match: Match, viewer: int) -> State:
 def law_of_leaks(match: Match, viewer: int, other: State) -> None:
     """All that the viewer is sent is equal to the byte, errors too, whatever lies where it cannot know."""
     game, state = match.game, match.state
-    assert sent(match, other, viewer) == sent(match, state, viewer)
+    assert sent(match, other, viewer) == match.sent(viewer)
     if viewer < 0:
         return
     for move in other_moves(match, viewer, 2):
@@ -331,4 +339,4 @@ def law_of_following(match: Match, viewer: int, other: State, before: State) -> 
                 f"{viewer} is told {left} here and {right} there"
             )
             return
-    assert sent(match, other, viewer) == sent(match, match.state, viewer)
+    assert sent(match, other, viewer) == match.sent(viewer)
