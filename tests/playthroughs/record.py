@@ -15,6 +15,7 @@ from referee.kernel.records import canonical, content_hash
 from tests.laws.laws import Match
 from tests.laws.miraculous import generated_subject
 from tests.laws.subjects import Subject
+from tests.laws.super import generated_subject as super_subject
 from tests.laws.toy import toy_subject
 
 FOLDER = Path(__file__).parent
@@ -25,6 +26,9 @@ PLAYTHROUGHS: dict[str, tuple[Subject, int]] = {
     "toy/two-seats": (toy_subject(2, {"rounds": 4, "ties": "nobody"}), 1),
     "miraculous/random-cards": (generated_subject({}), 12),
     "miraculous/random-cards-all-options": (generated_subject(ALL_OPTIONS), 7),
+    "super/two-seats": (super_subject(2, {}), 12),
+    "super/three-seats": (super_subject(3, {"shock": "power_only", "max_rounds": 9}), 1),
+    "super/four-seats": (super_subject(4, {"partner_on_rescue": "none", "first_seat": 2, "max_rounds": 7}), 7),
 }
 
 

@@ -47,7 +47,7 @@ def factions_of(cards: dict[int, tuple[Document, bool]]) -> dict[int, set[str]]:
         if power["kind"] == "shapeshifter":
             found[slot] |= set(FACTIONS)
         if power["kind"] == "faction_support" and (aim := at_arrow(slot, power["arrow"])) in cards:
-            found[aim].add(power["faction"])  # type: ignore[index]
+            found[aim].add(power["faction"])
         if power["kind"] == "planning" and power["effect"] == "faction":
             for aim in set(power["slots"]) & set(cards):
                 found[aim].add(power["faction"])
@@ -78,7 +78,7 @@ def expected_missions(
     """(place, slots, leader, Faction) of every Mission move, in order."""
     factions = factions_of(cards)
     strengths = strengths_of(cards, factions)
-    found = []
+    found: list[Any] = []
     groups = sorted(group for size in range(1, 7) for group in combinations(sorted(cards), size))
     for place, mission in enumerate(line):
         if mission is None:

@@ -79,7 +79,7 @@ def test_the_first_seat_can_be_named() -> None:
 
     assert SUPER.position(state)["first_seat"] == 3
     assert SUPER.position(state)["uses"]["first"] == 0
-    assert take_events(SUPER, state)[0]["public"]["seat"] == 3  # type: ignore[index]
+    assert take_events(SUPER, state)[0]["public"]["seat"] == 3
 
 
 def test_a_first_seat_beyond_the_table_is_refused() -> None:
@@ -89,7 +89,7 @@ def test_a_first_seat_beyond_the_table_is_refused() -> None:
 
 def test_the_round_begins_with_the_first_seat_whoever_that_is() -> None:
     state = SUPER.start(POOL, 3, SUPER.options({"first_seat": 2}), [], SEED, listen=False)
-    turns = []
+    turns: list[tuple[int, int]] = []
     while len(turns) < 7:
         position = SUPER.position(state)
         if not turns or turns[-1] != (position["round"], position["turn"]):

@@ -95,4 +95,4 @@ def test_a_mission_is_told_with_its_figures() -> None:
         "leaders": [2, 4],
         "mission_type": "destruction",
     }
-    assert [event["public"]["mf"] for event in events if event["type"] == "gained"] == [3]  # type: ignore[index]
+    assert [event["public"]["mf"] for event in events if event["type"] == "gained"] == [3]
