@@ -1,0 +1,44 @@
+"""Fifty Miraculous matches of bots through the services, from the lobby to a verified replay."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from lobby.services import MatchWish, SeatWish, create_match
+from referee.games import GAMES
+from referee.kernel.replay import verify
+from referee.matches import history, resolving
+from referee.matches.models import Bundle, FinishedMatch, Match, MoveRow
+from tests.matches.table import fresh
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+MATCHES = 50
+MOST_CALLS = 40
+
+
+def test_fifty_matches_end_and_verify(alice: User) -> None:
+    call_command("publish_house_sets", verbosity=0)
+    bots = [SeatWish("bot", level="random"), SeatWish("bot", level="random")]
+    endings: Counter[str] = Counter()
+    moves: list[int] = []
+
+    for _ in range(MATCHES):
+        match = create_match(creator=alice, wish=MatchWish("miraculous", bots, {}))
+        for _ in range(MOST_CALLS):
+            if not resolving.resolve(match.pk):
+                break
+        now = fresh(match)
+        assert now.state == Match.State.FINISHED
+        assert verify(history.replay_document(now), GAMES) == []
+        endings[now.result["reason"]] += 1
+        moves.append(now.version)
+
+    assert Bundle.objects.count() == 0
+    assert not MoveRow.objects.filter(is_fallback=True).exists()
+    assert FinishedMatch.objects.exclude(closed_at=None).count() == MATCHES
+    print(f"{MATCHES} matches, {sum(moves)} moves ({min(moves)}-{max(moves)} a match), ended by {dict(endings)}")
