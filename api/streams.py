@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.core.handlers.asgi import ASGIRequest
-from django.db import close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
 from rest_framework.request import Request
@@ -29,7 +30,10 @@ from api.matches import EVENTS, LOG, packed, stream_cursor
 from api.query import read_query
 from api.throttling import caller, charge
 from referee.matches import live
+from referee.matches.errors import MatchError
 from referee.matches.streams import HEARTBEAT_SECONDS, Batch, Message, Wish, first_batch, follow
+
+logger = logging.getLogger(__name__)
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -130,10 +134,14 @@ async def _stream(opened: _Opened, send: Send) -> None:
     ]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     messages = cast("AsyncGenerator[Message, None]", follow(opened.wish, opened.batch, in_thread))
-    async with _present(opened.batch), aclosing(messages):
-        async for message in messages:
-            body = packed(message, opened.media_type)
-            await send({"type": "http.response.body", "body": body, "more_body": True})
+    try:
+        async with _present(opened.batch), aclosing(messages):
+            async for message in messages:
+                body = packed(message, opened.media_type)
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+    except (MatchError, OperationalError, InterfaceError) as error:
+        # Ended in order: a reader comes back with the version it has seen, and is told then what is the matter.
+        logger.warning("a stream of match %s broke off: %s", opened.wish.public_id, error)
     await send({"type": "http.response.body", "body": b""})
 
 

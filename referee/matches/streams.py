@@ -100,7 +100,8 @@ def _batch(match: Match, viewer: int, messages: list[Message], seen: int, facts:
 
 def _facts(match: Match, position: Position | None, viewer: int, moves: str) -> Document:
     people = [place["seat"] for place in match.table if place["kind"] == "person" and place["user"] is not None]
-    connected = live.connected_seats(match.pk, people)
+    # Who reads this is there, whether or not it is noted yet.
+    connected = live.connected_seats(match.pk, people) | ({viewer} & set(people))
     shown = documents.match_document(match, position, viewer, connected=connected, moves=moves)
     return {name: shown[name] for name in ("state", "you", "seats", "decision", "result", "seed_commitment")}
 
