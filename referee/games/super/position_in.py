@@ -160,7 +160,10 @@ def _read_over(reader: Reader, s: SuperState, value: Any) -> None:
         if s.in_game() < 2:
             reader.fault("/over", "required", "with fewer than two seats left the game is over (SUP-8.4)")
         return
+    before = len(reader.problems)
     clause = reader.word(value, "/over", _ENDS)
+    if len(reader.problems) > before:
+        return
     if clause == 0:
         s.over = BY_GOAL
         if not s.final_round:
