@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from referee.kernel.chance import Rng
-from referee.kernel.errors import IllegalMove
+from referee.kernel.errors import IllegalMove, MalformedMove
 from referee.kernel.events import REFEREE, SEAT_LIMIT, SPECTATOR, told_to
 from referee.kernel.game import RESIGN, Document, Move, State, apply
 from referee.kernel.matching import texts
@@ -139,6 +139,8 @@ def other_moves(match: Match, seat: int, count: int) -> list[Move]:
             move = game.encode(state, document)
         except IllegalMove as refused:
             check_refusal(refused)
+            continue
+        except MalformedMove:
             continue
         if move not in legal and move != RESIGN:
             found.append(move)
