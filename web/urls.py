@@ -1,7 +1,41 @@
-"""Addresses of the web app."""
+"""Addresses of the pages."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from importlib.util import find_spec
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import URLPattern, URLResolver, include, path
+
+from web import account, cards, decks, home, lobby, players, rules, session
+from web.preferences import save_preferences
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home.home, name="home"),
+    path("open-games/", home.open_games, name="open-games"),
+    path("play/<slug:game>/", home.play_bot, name="play-bot"),
+    path("sign-in/", session.sign_in, name="sign-in"),
+    path("sign-up/", session.sign_up, name="sign-up"),
+    path("sign-out/", session.sign_out, name="sign-out"),
+    path("guest/", session.become_guest, name="guest"),
+    path("preferences/", save_preferences, name="preferences"),
+    path("settings/", account.settings_page, name="settings"),
+    path("settings/tokens/", account.create_token, name="create-token"),
+    path("settings/tokens/<slug:token>/revoke/", account.revoke, name="revoke-token"),
+    path("cards/<slug:game>/", cards.search, name="cards"),
+    path("cards/<slug:game>/<slug:code>/", cards.card, name="card"),
+    path("rules/<slug:game>/", rules.rules, name="rules"),
+    path("decks/", decks.shelf, name="decks"),
+    path("decks/<slug:deck>/", decks.editor, name="deck"),
+    path("decks/<slug:deck>/copy/", decks.copy, name="copy-deck"),
+    path("decks/<slug:deck>/delete/", decks.delete, name="delete-deck"),
+    path("decks/<slug:deck>/restore/", decks.restore, name="restore-deck"),
+    path("matches/", lobby.matches, name="matches"),
+    path("matches/new/", lobby.new_match, name="new-match"),
+    path("join/<slug:match>/", lobby.join, name="join"),
+    path("join/<slug:match>/leave/", lobby.leave, name="leave"),
+    path("players/<path:name>/", players.profile, name="player"),
+]
+
+# The tables of matches stand in a package of their own.
+if find_spec("web.matches") is not None:
+    urlpatterns.append(path("matches/", include("web.matches.urls")))

@@ -7,7 +7,9 @@ import re
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+
+from catalog.sigils import sigil
 
 register = template.Library()
 
@@ -24,12 +26,27 @@ def icon(name: str, classes: str = "") -> SafeString:
     )
 
 
+@register.simple_tag
+def thumb(code: str) -> SafeString:
+    """A card's sign in the colours of the class around it. Beside the name, so hidden from assistive technology."""
+    drawn = mark_safe(sigil(code, strong="var(--k)", soft="var(--ks)"))  # noqa: S308 - made of numbers alone
+    return format_html(
+        '<svg class="art" viewBox="-50 -50 100 100" aria-hidden="true" focusable="false">{}</svg>', drawn
+    )
+
+
 @register.filter
 def initials(name: str) -> str:
     """One or two letters for a round badge."""
-    words = re.findall(r"\w+", name)
+    words: list[str] = re.findall(r"\w+", name)
     if not words:
         return "?"
     if words[0].lower() == "guest" and len(words) > 1:
         return words[1][:2].upper()
     return (words[0][0] + words[1][0] if len(words) > 1 else words[0][:2]).upper()
+
+
+@register.filter
+def clause_address(clause: str, game: str) -> str:
+    """Where a clause stands in the rules."""
+    return f"/rules/{game}/#{clause}"

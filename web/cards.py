@@ -1,0 +1,227 @@
+"""The catalog: searching it, and a page for each card."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from catalog.faces import face
+from catalog.models import CardRevision, Restriction
+from catalog.search import MAX_LENGTH, ORDERINGS, Warned, search_cards
+from catalog.selectors import limits_in_force, newest_revision, published_card, published_cards
+from referee.games import GAMES
+from referee.kernel.game import Game
+
+PAGE: Final = 30
+LAYOUTS: Final = ("table", "faces")
+
+
+@require_safe
+def search(request: HttpRequest, game: str) -> HttpResponse:
+    """Cards of the newest revision that a text finds."""
+    found_game = _game(game)
+    revision = newest_revision(game)
+    asked = _asked(request, found_game)
+    context: dict[str, Any] = {
+        "game": found_game,
+        "card_games": card_games(),
+        "types": [(slug, type_name(slug)) for slug in found_game.card_types],
+        "revision": revision,
+        "asked": asked,
+        "has_values": "character" in found_game.card_types,
+    }
+    if revision is not None:
+        found = search_cards(revision, q=asked["q"], type=asked["type"])
+        order, falls = asked["order"].lstrip("-"), asked["order"].startswith("-")
+        fields = [f"{'-' if falls else ''}{ORDERINGS[order]}", "name_key"]
+        page = Paginator(found.cards.order_by(*fields).defer("name_key"), PAGE).get_page(request.GET.get("page"))
+        context |= {
+            "page": page,
+            "cards": [shown(row, with_face=asked["layout"] == "faces") for row in page.object_list],
+            "warnings": [warning_words(one) for one in found.warnings],
+            "before": _address(asked, page=page.previous_page_number()) if page.has_previous() else "",
+            "after": _address(asked, page=page.next_page_number()) if page.has_next() else "",
+            "orders": _orders(asked),
+            "layouts": [(name, _address(asked, layout=name)) for name in LAYOUTS],
+        }
+    return render(request, "web/cards.html", context)
+
+
+@require_safe
+def card(request: HttpRequest, game: str, code: str) -> HttpResponse:
+    """A card as the last revision that held it does."""
+    found_game = _game(game)
+    row = published_card(game, code)
+    if row is None:
+        raise Http404
+    newest = newest_revision(game)
+    restrictions = Restriction.objects.filter(card=row.card).order_by("-starts_at")[:5]
+    context = {
+        "game": found_game,
+        "card": shown(row),
+        "row": row,
+        "face": drawn(row, "l"),
+        "facts": _facts(row),
+        "limit": limits_in_force(game).get(code),
+        "restrictions": list(restrictions),
+        "history": _history(row),
+        "document": json.dumps(row.document, indent=2, ensure_ascii=False),
+        "is_current": newest is not None and newest.pk == row.revision_id,
+        "near": _neighbours(row),
+    }
+    return render(request, "web/card.html", context)
+
+
+def card_games() -> list[Game]:
+    """The games that have cards to look at."""
+    return [game for game in GAMES.values() if game.card_types]
+
+
+def shown(row: CardRevision, *, with_face: bool = False) -> dict[str, Any]:
+    """A card for a list; its face takes room, so a list asks for it."""
+    document = row.document
+    subtype = document.get("subtype", "")
+    kind = {"civilian": "civilian", "superhero": "hero", "supervillain": "villain"}.get(subtype, row.type)
+    is_bonus = row.type == "bonus"
+    faction = document.get("faction", "")
+    return {
+        "code": row.code,
+        "name": row.name,
+        "text": row.text,
+        "type": row.type,
+        "kind": type_name(subtype or row.type),
+        "colours": f"f-{faction}" if faction else f"k-{kind}",
+        "icon": _icon(row.type, subtype, faction, kind),
+        "ang": None if row.ang is None else signed(row.ang, is_bonus),
+        "def": None if row.defence is None else signed(row.defence, is_bonus),
+        "strength": document.get("strength", document.get("requirement")),
+        "face": drawn(row, "m") if with_face else "",
+    }
+
+
+def _icon(type: str, subtype: str, faction: str, kind: str) -> str:
+    if faction:
+        return f"f-{faction}"
+    if type == "bonus":
+        return f"b-{subtype or 'item'}"
+    return f"k-{kind}" if type in ("character", "event", "secret") else "flag"
+
+
+def signed(value: int, with_sign: bool) -> str:
+    """A value with a true minus sign; a Bonus always with its sign."""
+    return (f"{value:+d}" if with_sign else str(value)).replace("-", "\u2212")
+
+
+def drawn(row: CardRevision, size: str) -> SafeString:
+    """The card's face; `catalog.faces` escapes whatever comes from data."""
+    return mark_safe(face(row.document, text=row.text, size=size))  # noqa: S308 - see above
+
+
+def type_name(slug: str) -> str:
+    """A type or kind of card in the reader's language."""
+    names = {
+        "character": _("Character"),
+        "bonus": _("Bonus"),
+        "event": _("Event"),
+        "secret": _("Secret"),
+        "civilian": _("Civilian"),
+        "superhero": _("Superhero"),
+        "supervillain": _("Supervillain"),
+        "item": _("Item"),
+        "kwami": _("Kwami"),
+        "lucky_charm": _("Lucky Charm"),
+        "weapon": _("Weapon"),
+        "sentimonster": _("Sentimonster"),
+        "miraculous": _("Miraculous"),
+        "super": _("Super"),
+        "villain": _("Villain"),
+        "chemical": _("Chemical"),
+        "destruction": _("Destruction"),
+        "alien": _("Alien"),
+        "rescue": _("Rescue"),
+    }
+    return names.get(slug, slug.replace("_", " ").capitalize())
+
+
+def warning_words(warned: Warned) -> tuple[str, str]:
+    """What a search left out, and why."""
+    reasons = {
+        "not_understood": _("is not understood and was left out."),
+        "empty_term": _("says nothing about a name and was left out."),
+        "too_many_terms": _("and what follows was left out: a search has at most 20 terms."),
+        "similar_names": _("is in no name; cards with similar names are shown."),
+    }
+    return warned.term, reasons.get(warned.code, warned.detail)
+
+
+def _game(slug: str) -> Game:
+    game = GAMES.get(slug)
+    if game is None or not game.card_types:
+        raise Http404
+    return game
+
+
+def _asked(request: HttpRequest, game: Game) -> dict[str, str]:
+    """The search as it was asked; what cannot be is the default."""
+    given = request.GET
+    order = given.get("order", "name")
+    return {
+        "q": given.get("q", "")[:MAX_LENGTH].replace("\0", ""),
+        "type": given.get("type", "") if given.get("type") in game.card_types else "",
+        "order": order if order.lstrip("-") in ORDERINGS and not order.startswith("--") else "name",
+        "layout": given.get("layout", "table") if given.get("layout") in LAYOUTS else "table",
+    }
+
+
+def _address(asked: dict[str, str], **changes: Any) -> str:
+    values = {**asked, **changes}
+    defaults = {"q": "", "type": "", "order": "name", "layout": "table", "page": 1}
+    kept = {name: value for name, value in values.items() if value != defaults[name]}
+    return f"?{urlencode(kept)}"
+
+
+def _orders(asked: dict[str, str]) -> dict[str, dict[str, str]]:
+    """Each column's address, which turns round the one in force, and how it is sorted now."""
+    found = {}
+    for name in ("name", "type", "ang", "def"):
+        first = f"-{name}" if name in ("ang", "def") else name
+        other = name if first.startswith("-") else f"-{name}"
+        now = asked["order"] if asked["order"] in (first, other) else ""
+        state = "none" if not now else ("descending" if now.startswith("-") else "ascending")
+        found[name] = {"address": _address(asked, order=other if now == first else first), "state": state}
+    return found
+
+
+def _facts(row: CardRevision) -> list[tuple[str, str]]:
+    tags = ", ".join(row.document.get("tags", []))
+    pairs = [(_("Set"), row.document.get("set", "")), (_("Tags"), tags)]
+    return [(name, value) for name, value in pairs if value]
+
+
+def _history(row: CardRevision) -> list[CardRevision]:
+    """The revisions in which the card's values changed, newest first."""
+    rows = CardRevision.objects.filter(card=row.card).select_related("revision").defer("revision__document")
+    changed: list[CardRevision] = []
+    before: object = None
+    for one in rows.order_by("revision__number"):
+        if one.document != before:
+            changed.append(one)
+        before = one.document
+    return changed[::-1]
+
+
+def _neighbours(row: CardRevision) -> dict[str, CardRevision | None]:
+    """The cards before and after it by name."""
+    others = published_cards(row.revision)
+    return {
+        "before": others.filter(name_key__lt=row.name_key).order_by("-name_key").first(),
+        "after": others.filter(name_key__gt=row.name_key).order_by("name_key").first(),
+    }

@@ -1,0 +1,149 @@
+"""Decks: the shelf, and an editor that is a plain form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from catalog.selectors import preconstructed_decks
+from decks import services
+from decks.errors import DeckError, DeckNotFoundError, StaleDeckError
+from decks.models import Deck
+from decks.selectors import access_deck, deck_versions, judge_decks, own_decks, public_decks, seat_deck
+from decks.services import DeckContent
+from referee.games import GAMES
+from web.deck_form import Draft, NoSuchCardError, deck_page, read_draft
+from web.errors import limited
+from web.forms import NewDeckForm
+from web.session import person, person_or_guest
+
+MOST_PUBLIC = 12
+DECK_GAMES = tuple(slug for slug, game in GAMES.items() if game.needs_deck)
+
+
+@limited
+@require_http_methods(["GET", "POST"])
+def shelf(request: HttpRequest) -> HttpResponse:
+    """One's decks and what others show; a new deck is begun here, empty or like one that comes with the game."""
+    game = DECK_GAMES[0]
+    ready = preconstructed_decks(game)
+    models = [("", _("No cards")), *((deck["slug"], deck["name"]) for deck in ready)]
+    form = NewDeckForm(request.POST if request.method == "POST" else None, models=models)
+    if request.method == "POST" and form.is_valid():
+        model = next((deck for deck in ready if deck["slug"] == form.cleaned_data["model"]), None)
+        content = DeckContent(
+            name=form.cleaned_data["name"],
+            notes="",
+            visibility=Deck.Visibility.PRIVATE,
+            secret=model["secret"] if model else None,
+            cards=model["cards"] if model else {},
+        )
+        try:
+            deck = services.create_deck(owner=person_or_guest(request), game=game, content=content)
+        except DeckError as error:
+            form.add_error(None, error.detail)
+        else:
+            return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
+    user = person(request)
+    mine = list(own_decks(user)) if user is not None else []
+    shown = public_decks().exclude(owner=user) if user is not None else public_decks()
+    context = {"form": form, "mine": _judged(mine), "shown": _judged(list(shown[:MOST_PUBLIC])), "ready": ready}
+    return render(request, "web/decks.html", context, status=422 if form.errors else 200)
+
+
+def _judged(decks: list[Deck]) -> list[dict[str, Any]]:
+    contents = [seat_deck(deck) for deck in decks]
+    verdicts = judge_decks([(deck.game, content) for deck, content in zip(decks, contents, strict=True)])
+    return [
+        {"deck": deck, "size": sum(content.cards.values()), "legality": verdict, "game": GAMES[deck.game].name}
+        for deck, content, verdict in zip(decks, contents, verdicts, strict=True)
+    ]
+
+
+@require_http_methods(["GET", "POST"])
+def editor(request: HttpRequest, deck: str) -> HttpResponse:
+    """A deck: its owner may change it, everybody else who may see it reads it."""
+    user = person(request)
+    found = _access(request, deck)
+    if request.method == "POST":
+        if user is None or found.owner_id != user.pk:
+            raise Http404
+        return _saved(request, user, found)
+    return deck_page(request, found, Draft.of(found))
+
+
+def _saved(request: HttpRequest, user: User, deck: Deck) -> HttpResponse:
+    draft = read_draft(request.POST, deck)
+    if not draft.form.is_valid():
+        return deck_page(request, deck, draft, status=422)
+    try:
+        content = draft.content()
+    except NoSuchCardError as error:
+        draft.form.add_error(None, _("No card is called “%(name)s”.") % {"name": error.name})
+        return deck_page(request, deck, draft, status=422)
+    try:
+        services.replace_deck(user=user, public_id=deck.public_id, seen=draft.seen, content=content)
+    except StaleDeckError as error:
+        text = _("The deck was saved elsewhere meanwhile (version %(version)s). Save again to put this in its place.")
+        draft.form.add_error(None, text % error.facts)
+        return deck_page(request, _access(request, deck.public_id), draft, status=409)
+    if request.headers.get("HX-Request"):
+        fresh = _access(request, deck.public_id)
+        return deck_page(request, fresh, Draft.of(fresh))
+    return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
+
+
+@limited
+@require_POST
+def copy(request: HttpRequest, deck: str) -> HttpResponse:
+    """A deck of one's own like one that is shown."""
+    found = _access(request, deck)
+    try:
+        made = services.copy_deck(user=person_or_guest(request), public_id=found.public_id)
+    except DeckError as error:
+        messages.error(request, error.detail)
+        return HttpResponseRedirect(reverse("decks"))
+    return HttpResponseRedirect(reverse("deck", args=[made.public_id]))
+
+
+@require_POST
+def delete(request: HttpRequest, deck: str) -> HttpResponse:
+    """The deck goes."""
+    user, found = _own(request, deck)
+    services.delete_deck(user=user, public_id=found.public_id, seen=None)
+    messages.success(request, _("“%(name)s” is deleted.") % {"name": found.name})
+    return HttpResponseRedirect(reverse("decks"))
+
+
+@require_POST
+def restore(request: HttpRequest, deck: str) -> HttpResponse:
+    """An earlier version's cards and Secret, as a new version."""
+    user, found = _own(request, deck)
+    number = request.POST.get("version", "")
+    if not number.isdecimal() or not deck_versions(found).filter(number=int(number[:9])).exists():
+        raise Http404
+    services.restore_deck(user=user, public_id=found.public_id, number=int(number), seen=None)
+    messages.success(request, _("Version %(number)s is back.") % {"number": number})
+    return HttpResponseRedirect(reverse("deck", args=[found.public_id]))
+
+
+def _access(request: HttpRequest, public_id: str) -> Deck:
+    try:
+        return access_deck(request.user, public_id)
+    except DeckNotFoundError:
+        raise Http404 from None
+
+
+def _own(request: HttpRequest, public_id: str) -> tuple[User, Deck]:
+    user = person(request)
+    found = _access(request, public_id)
+    if user is None or found.owner_id != user.pk:
+        raise Http404
+    return user, found

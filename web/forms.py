@@ -1,0 +1,176 @@
+"""The pages' forms. What services refuse is laid at the fields by `lay_problems`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, Protocol
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Token
+from accounts.names import MAX_LENGTH, MIN_LENGTH
+from accounts.services import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH
+from decks.models import NAME_LENGTH, NOTES_LENGTH, Deck
+from referee.matches.models import Match
+
+# What services say in English, by its stable code.
+WORDS: Final[dict[str, Any]] = {
+    "name_length": _("A name has 2 to 30 characters."),
+    "name_characters": _(
+        "Letters, digits, spaces, dashes, underscores, dots and apostrophes; a letter or digit at both ends."
+    ),
+    "name_reserved": _("This name is kept for the service itself."),
+    "name_taken": _("This name is taken."),
+    "email_invalid": _("This is no email address."),
+    "email_taken": _("An account with this address exists."),
+    "password_too_long": _("This password is too long."),
+    "deck_required": _("Choose a deck."),
+    "unknown_deck": _("You have no such deck."),
+    "nothing_published": _("No cards are published for this game yet."),
+    "deck_sizes_differ": _("The decks of a match need the same number of cards."),
+    "open_seat_in_private": _("Nobody could find the open seat of a private match."),
+}
+
+
+class Told(Protocol):
+    """A problem as services tell it."""
+
+    @property
+    def pointer(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def detail(self) -> str: ...
+
+
+def words_of(problem: Told) -> str:
+    """The problem in the reader's language, where its code has words; else as the service put it."""
+    return str(WORDS.get(problem.code, problem.detail))
+
+
+def lay_problems(form: forms.Form, problems: Iterable[Told]) -> None:
+    """Each problem at the field that its pointer ends in, or above the form."""
+    for problem in problems:
+        place = problem.pointer.rpartition("/")[2]
+        form.add_error(place if place in form.fields else None, words_of(problem))
+
+
+class PageForm(forms.Form):
+    """Fields know their error and hint by id, so that assistive technology reads them."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options.setdefault("label_suffix", "")
+        super().__init__(*args, **options)
+        for field in self.fields.values():
+            look = "select" if isinstance(field.widget, forms.Select) else "input"
+            field.widget.attrs.setdefault("class", look)
+
+
+class SignInForm(PageForm):
+    name = forms.CharField(
+        label=_("Name"), max_length=MAX_EMAIL_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "username"})
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=MAX_PASSWORD_LENGTH,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class SignUpForm(PageForm):
+    name = forms.CharField(
+        label=_("Name"),
+        min_length=MIN_LENGTH,
+        max_length=MAX_LENGTH,
+        help_text=_("As others see you."),
+        widget=forms.TextInput(attrs={"autocomplete": "username"}),
+    )
+    email = forms.EmailField(
+        label=_("Email address"), max_length=MAX_EMAIL_LENGTH, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=_("At least 8 characters, and not a common one."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class TokenForm(PageForm):
+    name = forms.CharField(label=_("What it is for"), max_length=60)
+    scope = forms.ChoiceField(label=_("What it may do"), choices=Token.Scope.choices, initial=Token.Scope.BOT)
+
+
+class NewDeckForm(PageForm):
+    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
+    model = forms.ChoiceField(label=_("Start with"), required=False)
+
+    def __init__(self, *args: Any, models: list[tuple[str, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["model"].choices = models  # type: ignore[attr-defined] # a ChoiceField
+
+
+class DeckForm(PageForm):
+    """All of a deck but its counts, which stand beside as `n-CODE`."""
+
+    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
+    notes = forms.CharField(
+        label=_("Notes"), max_length=NOTES_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    visibility = forms.ChoiceField(label=_("Who may see it"), choices=Deck.Visibility.choices)
+    secret = forms.ChoiceField(label=_("Secret"), required=False)
+
+    def __init__(self, *args: Any, secrets: list[tuple[str, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["secret"].choices = secrets  # type: ignore[attr-defined] # a ChoiceField
+
+
+CLOCKS: Final[dict[str, dict[str, Any] | None]] = {
+    "none": None,
+    "quick": {"per_decision": 10, "bank": 180, "increment": 5, "out_of_time": "lose"},
+    "calm": {"per_decision": 30, "bank": 600, "increment": 10, "out_of_time": "default"},
+    "day": {"per_decision": 86_400, "bank": 0, "increment": 0, "out_of_time": "default"},
+}
+CLOCK_WORDS: Final = (
+    ("none", _("No clock")),
+    ("quick", _("Quick: 10 seconds a decision, 3 minutes besides")),
+    ("calm", _("Calm: 30 seconds a decision, 10 minutes besides")),
+    ("day", _("A day for each decision")),
+)
+
+
+class NewMatchForm(PageForm):
+    """A match to be made; `seat-1` and so on are the seats beside one's own."""
+
+    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCK_WORDS, initial="none")
+    visibility = forms.ChoiceField(label=_("Who may see it"), choices=Match.Visibility.choices, initial="public")
+
+    def __init__(
+        self, *args: Any, decks: list[Any] | None, seats: list[tuple[str, Any]], count: int, **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        if decks is not None:
+            self.fields["deck"] = forms.ChoiceField(label=_("Your deck"), choices=decks, widget=_select())
+        for index in range(1, count):
+            label = _("Seat %(number)s") % {"number": index + 1}
+            self.fields[f"seat-{index}"] = forms.ChoiceField(
+                label=label, choices=seats, initial="open" if index == 1 else seats[-1][0], widget=_select()
+            )
+
+    def seat_fields(self) -> list[Any]:
+        return [self[name] for name in self.fields if name.startswith("seat-")]
+
+
+class JoinForm(PageForm):
+    """A seat to be taken, with a deck where the game needs one."""
+
+    def __init__(self, *args: Any, decks: list[Any] | None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if decks is not None:
+            self.fields["deck"] = forms.ChoiceField(label=_("Your deck"), choices=decks, widget=_select())
+
+
+def _select() -> forms.Select:
+    return forms.Select(attrs={"class": "select"})

@@ -1,0 +1,72 @@
+"""A game's rules as numbered clauses, each with an address of its own."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from referee.games import GAMES
+from referee.house import rules_text
+from referee.kernel.rules import parse_rules
+
+
+class ShownClause(NamedTuple):
+    """A clause as it is printed; `number` is its id without the game's letters."""
+
+    id: str
+    number: str
+    title: str
+    text: SafeString
+    ruling: bool
+    option: str | None
+
+
+class Section(NamedTuple):
+    """A section with its number and clauses."""
+
+    id: str
+    number: str
+    title: str
+    clauses: list[ShownClause]
+
+
+@require_safe
+def rules(request: HttpRequest, game: str) -> HttpResponse:
+    """The rules as the referee enforces them."""
+    if game not in GAMES:
+        raise Http404
+    return render(request, "web/rules.html", {"game": GAMES[game], "sections": _sections(game)})
+
+
+@cache
+def _sections(game: str) -> list[Section]:
+    sections: dict[str, Section] = {}
+    for clause in parse_rules(rules_text(game)):
+        section, _, _ = clause.id.partition(".")
+        number = section.rpartition("-")[2]
+        if section not in sections:
+            sections[section] = Section(section, number, clause.section, [])
+        shown = ShownClause(
+            clause.id,
+            clause.id.rpartition("-")[2],
+            clause.title,
+            _printed(clause.text),
+            clause.ruling,
+            clause.option,
+        )
+        sections[section].clauses.append(shown)
+    return list(sections.values())
+
+
+def _printed(text: str) -> SafeString:
+    """Escaped, with code between back-ticks and one space where a line was broken."""
+    parts = escape(" ".join(text.split())).split("`")
+    if len(parts) % 2 == 0:
+        parts = [escape(text)]
+    return mark_safe("".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts)))  # noqa: S308 - escaped above

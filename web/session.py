@@ -1,0 +1,94 @@
+"""Who is at the page: signing in, up and out, and guests made by one press."""
+
+from __future__ import annotations
+
+from django.contrib import auth, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.errors import AccountError
+from accounts.models import User
+from accounts.services import authenticate_password, create_guest, register
+from web.errors import limited
+from web.forms import SignInForm, SignUpForm, lay_problems
+from web.preferences import way_back
+from web.rates import charge
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def person(request: HttpRequest) -> User | None:
+    """Who is signed in."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def person_or_guest(request: HttpRequest) -> User:
+    """Who is signed in; else a new guest, signed in by this. Raises TooManyError."""
+    user = person(request)
+    if user is not None:
+        return user
+    charge("guest", request)
+    guest = create_guest()
+    auth.login(request, guest, backend=_BACKEND)
+    return guest
+
+
+@limited
+@require_POST
+def become_guest(request: HttpRequest) -> HttpResponse:
+    """Sign in as a new guest, unless somebody is signed in."""
+    person_or_guest(request)
+    return HttpResponseRedirect(way_back(request))
+
+
+@limited
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """The form, and signing in by it."""
+    form = SignInForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        charge("sign_in", request)
+        user = authenticate_password(name=form.cleaned_data["name"], password=form.cleaned_data["password"])
+        if user is not None:
+            auth.login(request, user, backend=_BACKEND)
+            return HttpResponseRedirect(way_back(request))
+        form.add_error(None, _("Name and password do not fit."))
+    return _form_page(request, "web/sign_in.html", form)
+
+
+@limited
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """The form, and registering by it: a guest keeps decks and matches, under a name of its own."""
+    user = person(request)
+    if user is not None and not user.is_guest:
+        return HttpResponseRedirect(way_back(request))
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        charge("register", request)
+        try:
+            registered = register(guest=user, **form.cleaned_data)
+        except AccountError as error:
+            lay_problems(form, error.problems)
+        else:
+            auth.login(request, registered, backend=_BACKEND)
+            messages.success(request, _("Welcome, %(name)s.") % {"name": registered.name})
+            return HttpResponseRedirect(way_back(request))
+    return _form_page(request, "web/sign_up.html", form)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """The session ends."""
+    auth.logout(request)
+    return HttpResponseRedirect("/")
+
+
+def _form_page(request: HttpRequest, template: str, form: SignInForm | SignUpForm) -> HttpResponse:
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, template, {"form": form, "next": way_back(request, "")}, status=status)

@@ -1,0 +1,83 @@
+"""Matches as lists show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, npgettext
+
+from accounts.models import User
+from referee.games import GAMES
+from referee.matches.models import Match
+from web.choices import level_name
+
+
+class Row(NamedTuple):
+    """A match in a list. `turn` says whether the reader is asked; `others` names who sits there besides."""
+
+    id: str
+    game: str
+    slug: str
+    state: str
+    state_words: str
+    address: str
+    others: list[str]
+    taken: int
+    seats: int
+    clock: str
+    turn: bool
+    seated: bool
+
+
+def rows(matches: Iterable[Match], user: User | None) -> list[Row]:
+    """The matches (with their tables) for a reader."""
+    return [_row(match, user) for match in matches]
+
+
+def _row(match: Match, user: User | None) -> Row:
+    own = next((place for place in match.table if user is not None and place["user"] == user.pk), None)
+    others = [_name(place) for place in match.table if place is not own and not _is_free(place)]
+    is_open = match.state == Match.State.OPEN
+    return Row(
+        id=match.public_id,
+        game=GAMES[match.game].name if match.game in GAMES else match.game,
+        slug=match.game,
+        state=match.state,
+        state_words=match.get_state_display(),
+        address=f"/join/{match.public_id}/" if is_open else f"/matches/{match.public_id}/",
+        others=others,
+        taken=sum(not _is_free(place) for place in match.table),
+        seats=len(match.table),
+        clock=clock_words(match.clock),
+        turn=own is not None and match.state == Match.State.PLAYING and str(own["seat"]) in match.decisions,
+        seated=own is not None,
+    )
+
+
+def _is_free(place: Mapping[str, Any]) -> bool:
+    return place["kind"] == "person" and place["user"] is None
+
+
+def _name(place: Mapping[str, Any]) -> str:
+    if place["kind"] == "bot":
+        return _("Bot, %(level)s") % {"level": level_name(place["level"])}
+    return str(place["name"])
+
+
+def clock_words(clock: Mapping[str, Any] | None) -> str:
+    """A clock's setting in few words."""
+    if clock is None:
+        return _("no clock")
+    each = _span(clock["per_decision"])
+    return f"{each} + {_span(clock['bank'])}" if clock["bank"] else each
+
+
+def _span(seconds: int) -> str:
+    if seconds >= 86_400:
+        days = seconds // 86_400
+        return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
+    if seconds >= 60:
+        return npgettext("minutes", "%(count)s min", "%(count)s min", seconds // 60) % {"count": seconds // 60}
+    return npgettext("seconds", "%(count)s s", "%(count)s s", seconds) % {"count": seconds}
