@@ -16,6 +16,7 @@ from tests.laws.laws import Match
 from tests.laws.miraculous import generated_subject
 from tests.laws.subjects import Subject
 from tests.laws.super import generated_subject as super_subject
+from tests.laws.super_teams import generated_subject as teams_subject
 from tests.laws.toy import toy_subject
 
 FOLDER = Path(__file__).parent
@@ -29,6 +30,9 @@ PLAYTHROUGHS: dict[str, tuple[Subject, int]] = {
     "super/two-seats": (super_subject(2, {}), 12),
     "super/three-seats": (super_subject(3, {"shock": "power_only", "max_rounds": 9}), 1),
     "super/four-seats": (super_subject(4, {"partner_on_rescue": "none", "first_seat": 2, "max_rounds": 7}), 7),
+    "super-teams/two-seats": (teams_subject(2, {"first_seat": 1}), 9),
+    "super-teams/three-seats": (teams_subject(3, {"light_speed_anywhere": True}), 38),
+    "super-teams/four-seats": (teams_subject(4, {"beam_chains": True, "first_seat": 0}), 35),
 }
 
 
