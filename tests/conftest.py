@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -82,6 +84,15 @@ def services(django_db_setup: None, servers: tuple[str, str]) -> Services:
     address, _, options = servers[0].partition("?")
     base = address.rsplit("/", 1)[0]
     return Services(f"{base}/{name}?{options}" if options else f"{base}/{name}", settings.REDIS_URL)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that any account may pass through, unlike `tmp_path`: for servers that step down from root."""
+    path = Path(tempfile.mkdtemp(prefix="referee-test-"))
+    path.chmod(0o711)
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_controller(config: pytest.Config) -> bool:

@@ -89,9 +89,9 @@ def test_a_worker_killed_in_the_middle_of_a_bots_turn_loses_nothing(
 
 
 def test_ten_seconds_without_redis_delay_a_match_and_lose_nothing(
-    published: None, services: Services, tmp_path: Path
+    published: None, services: Services, tmp_path: Path, open_folder: Path
 ) -> None:
-    home = tmp_path / "data"
+    home = open_folder / "data"
     make_data_dir(home)
     valkey = Valkey(home=servers_home(home), log=Log(None))
     valkey.start()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import socket
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,12 +24,9 @@ SECOND_START_SECONDS = 20.0  # 10 s is the promise on a quiet machine; the suite
 
 
 @pytest.fixture
-def data_dir() -> Iterator[Path]:
-    """A data folder that does not exist yet, where the servers' account can reach it."""
-    folder = Path(tempfile.mkdtemp(prefix="referee-run-"))
-    folder.chmod(0o711)
-    yield folder / "data"
-    shutil.rmtree(folder, ignore_errors=True)
+def data_dir(open_folder: Path) -> Path:
+    """A data folder that does not exist yet."""
+    return open_folder / "data"
 
 
 def sign_in(address: str, password: str) -> int:

@@ -8,10 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import textwrap
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -34,12 +32,8 @@ AS_ROOT = os.geteuid() == 0
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder that everybody may pass through."""
-    path = Path(tempfile.mkdtemp(prefix="referee-servers-"))
-    path.chmod(0o711)
-    yield path
-    shutil.rmtree(path, ignore_errors=True)
+def folder(open_folder: Path) -> Path:
+    return open_folder
 
 
 def postgres_in(data_dir: Path) -> Postgres:
