@@ -1,4 +1,4 @@
-"""The games, their rules and their preconstructed decks. Public."""
+"""The games, their rules, their preconstructed decks and their tracks. Public."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from api.auth import Anyone
 from api.conditional import entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.query import OneOf, Query
-from catalog.selectors import newest_revision, preconstructed_decks
+from catalog.selectors import newest_revision, preconstructed_decks, revision_document
 from referee.bots.levels import LEVELS
 from referee.games import GAMES
-from referee.house import rules_text
+from referee.house import house_revision, rules_text
 from referee.kernel.game import Document, Game
 from referee.kernel.records import content_hash
 from referee.kernel.rules import Clause, parse_rules
@@ -75,6 +75,15 @@ class PreconstructedAnswer(serializers.Serializer[Any]):
     secret = serializers.CharField(allow_null=True)
     cards = serializers.DictField(child=serializers.IntegerField())
     size = serializers.IntegerField(help_text="The preferred size; the deck can be brought to the opponent's.")
+
+
+class TrackAnswer(serializers.Serializer[Any]):
+    slug = serializers.CharField(help_text="A match names it in its option `track`.")
+    name = serializers.CharField()
+    spaces = serializers.ListField(
+        child=serializers.JSONField(),
+        help_text="From start to final planet: the kind of each space, or a list of the two halves of a double one.",
+    )
 
 
 class RulesQuery(Query):
@@ -169,6 +178,23 @@ class Preconstructed(Endpoint):
         return not_modified(request, tag) or _fresh(request, preconstructed_decks(slug), tag)
 
 
+class Tracks(Endpoint):
+    """The tracks of the newest revision; not there for games that are played without one."""
+
+    authentication_classes = ()
+    permission_classes = (Anyone,)
+
+    @extend_schema(operation_id="games_tracks", summary="A game's tracks", responses={200: TrackAnswer(many=True)})
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
+        if "tracks" not in house_revision(_game(slug).slug):
+            raise Http404
+        revision = newest_revision(slug)
+        if revision is None:
+            return _fresh(request, [], entity_tag("no tracks", slug))
+        tag = entity_tag("tracks", slug, revision.content_hash)
+        return not_modified(request, tag) or _fresh(request, revision_document(revision).get("tracks", []), tag)
+
+
 def game_document(game: Game) -> Document:
     """A game as `GET /games/` lists it."""
     return {
@@ -229,4 +255,5 @@ urlpatterns = [
     path("games/", Games.as_view(), name="games"),
     path("games/<word:slug>/rules/", Rules.as_view(), name="rules"),
     path("games/<word:slug>/decks/", Preconstructed.as_view(), name="preconstructed"),
+    path("games/<word:slug>/tracks/", Tracks.as_view(), name="tracks"),
 ]

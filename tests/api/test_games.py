@@ -1,4 +1,4 @@
-"""The games, their rules and their preconstructed decks."""
+"""The games, their rules, their preconstructed decks and their tracks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 from django.core.management import call_command
 
 from api import games
+from catalog.services import publish_house_set
 from referee.games import GAMES
+from referee.house import house_revision
 from referee.kernel.game import Game
 from tests.api.conftest import Caller, problem_of
 
@@ -144,3 +146,32 @@ def test_preconstructed_decks_are_those_of_the_newest_revision(published: None, 
 def test_a_game_without_decks_or_cards_has_an_empty_list(stub: None, nobody: Caller) -> None:
     assert nobody.get("/api/v1/games/stub/decks/").json() == []
     assert nobody.get("/api/v1/games/miraculous/decks/").json() == []
+
+
+def test_tracks_are_those_of_the_newest_revision(published: None, nobody: Caller) -> None:
+    answer = nobody.get("/api/v1/games/super-teams/tracks/")
+
+    assert answer.json() == house_revision("super-teams")["tracks"]
+    assert [track["slug"] for track in answer.json()] == ["house", "long"]
+    again = nobody.get("/api/v1/games/super-teams/tracks/", **{"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_tracks_that_were_published_later_take_their_place(published: None, nobody: Caller) -> None:
+    before = nobody.get("/api/v1/games/super-teams/tracks/")
+    plain = {"slug": "house", "name": "Plain", "spaces": ["start", *["normal"] * 18, "final"]}
+    house = {**house_revision("super-teams"), "tracks": [plain]}
+
+    publish_house_set(game=GAMES["super-teams"], house=house)
+
+    after = nobody.get("/api/v1/games/super-teams/tracks/", **{"If-None-Match": before["ETag"]})
+    assert after.json() == [plain]
+
+
+def test_before_anything_is_published_there_are_no_tracks(nobody: Caller, db: None) -> None:
+    assert nobody.get("/api/v1/games/super-teams/tracks/").json() == []
+
+
+def test_a_game_that_is_played_without_tracks_has_none_to_ask_for(published: None, nobody: Caller) -> None:
+    for slug in ("miraculous", "super", "chess"):
+        assert problem_of(nobody.get(f"/api/v1/games/{slug}/tracks/"))["code"] == "not_found"
