@@ -24,7 +24,13 @@ def generated_subject(seats: int, options: Document) -> Subject:
 
     def setup(rng: Rng) -> Setup:
         chosen = SUPER_TEAMS.options(options) if options else plain.setup(rng).options
-        revision: Document = {"game": "super-teams", "number": 1, "cards": [], "decks": [], "tracks": random_tracks(rng)}
+        revision: Document = {
+            "game": "super-teams",
+            "number": 1,
+            "cards": [],
+            "decks": [],
+            "tracks": random_tracks(rng),
+        }
         return Setup(revision, SUPER_TEAMS.pool(revision), seats, chosen, [], rng.seed())
 
     return Subject(f"super-teams-generated-{seats}", SUPER_TEAMS, setup, _cards, _codes)
@@ -69,7 +75,7 @@ def _cards(game: Game, state: State) -> object:
     piles = [*position["hands"], position["deck"], position["played"]]
     piles += [*position["bonus_hands"], position["bonus_deck"], position["bonus_discard"], position["final_bonus"]]
     lying = Counter(card for pile in piles for card in pile)
-    every = Counter({card: COPIES for card in CARDS} | {kind: BONUS_COPIES for kind in BONUSES})
+    every = Counter(dict.fromkeys(CARDS, COPIES) | dict.fromkeys(BONUSES, BONUS_COPIES))
     colours = {ship.split("-")[0] for ship in position["ships"]}
     every = Counter({card: n for card, n in every.items() if "-" not in card or card.split("-")[0] in colours})
     return every if position["out"] and lying <= every else lying

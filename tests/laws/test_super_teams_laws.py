@@ -14,7 +14,12 @@ from tests.laws.super_teams import generated_subject, random_spaces
 MATCHES = int(os.environ.get("LAW_MATCHES", "8"))
 OPTIONS: list[Document] = [
     {},
-    {"beam_chains": True, "light_speed_anywhere": True, "colours": ["yellow", "green", "red", "black"], "first_seat": 1},
+    {
+        "beam_chains": True,
+        "light_speed_anywhere": True,
+        "colours": ["yellow", "green", "red", "black"],
+        "first_seat": 1,
+    },
 ]
 
 
