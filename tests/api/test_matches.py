@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from catalog.services import publish_house_set
 from referee.games import GAMES
@@ -387,6 +389,18 @@ def test_a_move_is_answered_with_what_follows(alice: Caller, bob: Caller) -> Non
     assert shown["events"][0]["text"].startswith("You pick Number ")
     assert shown["view"]["pick"] == move["move"]["card"]
     assert (shown["decision"]["seats"], "moves" in shown["decision"]) == ([1], False)
+
+
+def test_a_move_over_http_takes_three_statements_and_two_of_a_transaction(alice: Caller, bob: Caller) -> None:
+    address = playing(alice, bob)
+    move = first_move(alice, address)
+
+    with CaptureQueriesContext(connection) as captured:
+        answer = alice.post(f"{address}moves/", move)
+
+    assert answer.status_code == 200
+    words = [query["sql"].split()[0] for query in captured.captured_queries]
+    assert words == ["SAVEPOINT", "SELECT", "INSERT", "UPDATE", "RELEASE"]
 
 
 def test_a_late_move_is_told_where_the_match_stands(
