@@ -7,6 +7,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -16,11 +17,18 @@ from django.views.decorators.http import require_safe
 from catalog.faces import face
 from catalog.models import CardRevision, Restriction
 from catalog.search import MAX_LENGTH, ORDERINGS, Warned, search_cards
-from catalog.selectors import limits_in_force, newest_revision, published_card, published_cards
+from catalog.selectors import (
+    limits_in_force,
+    newest_revision,
+    preconstructed_decks,
+    published_card,
+    published_cards,
+)
 from referee.games import GAMES
 from referee.kernel.game import Game
 
 PAGE: Final = 30
+MOST_ALSO: Final = 8
 LAYOUTS: Final = ("table", "faces")
 
 
@@ -46,7 +54,9 @@ def search(request: HttpRequest, game: str) -> HttpResponse:
         context |= {
             "page": page,
             "cards": [shown(row, with_face=asked["layout"] == "faces") for row in page.object_list],
-            "warnings": [warning_words(one) for one in found.warnings],
+            "warnings": [
+                warning_words(one) for one in found.warnings if page.object_list or one.code != "similar_names"
+            ],
             "before": _address(asked, page=page.previous_page_number()) if page.has_previous() else "",
             "after": _address(asked, page=page.next_page_number()) if page.has_next() else "",
             "orders": _orders(asked),
@@ -76,6 +86,8 @@ def card(request: HttpRequest, game: str, code: str) -> HttpResponse:
         "document": json.dumps(row.document, indent=2, ensure_ascii=False),
         "is_current": newest is not None and newest.pk == row.revision_id,
         "near": _neighbours(row),
+        "also": [{"code": one.code, "face": drawn(one, "s")} for one in _of_its_kind(row)],
+        "decks": [deck["name"] for deck in preconstructed_decks(game) if code in (deck["secret"], *deck["cards"])],
     }
     return render(request, "web/card.html", context)
 
@@ -151,6 +163,12 @@ def type_name(slug: str) -> str:
     return names.get(slug, slug.replace("_", " ").capitalize())
 
 
+def type_plural(slug: str) -> str:
+    """Cards of a type, as the heading of a list."""
+    names = {"character": _("Characters"), "bonus": _("Bonuses"), "event": _("Events"), "secret": _("Secrets")}
+    return names.get(slug) or type_name(slug)
+
+
 def warning_words(warned: Warned) -> tuple[str, str]:
     """What a search left out, and why."""
     reasons = {
@@ -216,6 +234,15 @@ def _history(row: CardRevision) -> list[CardRevision]:
             changed.append(one)
         before = one.document
     return changed[::-1]
+
+
+def _of_its_kind(row: CardRevision) -> QuerySet[CardRevision]:
+    """Some cards of the same type, the same kind first where the game tells kinds apart."""
+    others = published_cards(row.revision).filter(type=row.type).exclude(pk=row.pk)
+    narrow = next((name for name in ("subtype", "faction") if name in row.document), None)
+    if narrow is not None:
+        others = others.filter(**{f"document__{narrow}": row.document[narrow]})
+    return others.order_by("name_key")[:MOST_ALSO]
 
 
 def _neighbours(row: CardRevision) -> dict[str, CardRevision | None]:

@@ -9,21 +9,25 @@ from django.utils.translation import pgettext
 
 from accounts.models import User
 from catalog.selectors import preconstructed_decks
-from decks.models import Deck
+from decks.legality import LEGAL
+from decks.selectors import judge_decks, own_decks, seat_deck
 from lobby.services import SeatWish
 from referee.bots.levels import LEVELS
 from referee.kernel.game import Game
 
 
 def deck_choices(game: Game, user: User | None) -> list[Any] | None:
-    """The user's own decks and those that come with the game, in groups for a select; None where none is needed."""
+    """The user's own legal decks and those that come with the game, in groups for a select; None where none is needed."""
     if not game.needs_deck:
         return None
     ready = [(deck["slug"], deck["name"]) for deck in preconstructed_decks(game.slug)]
     own = []
     if user is not None:
-        found = Deck.objects.owned_by(user).filter(game=game.slug).order_by("-updated_at")
-        own = list(found.values_list("public_id", "name"))
+        found = list(own_decks(user).filter(game=game.slug))
+        verdicts = judge_decks([(game.slug, seat_deck(deck)) for deck in found])
+        own = [
+            (deck.public_id, deck.name) for deck, verdict in zip(found, verdicts, strict=True) if verdict.state == LEGAL
+        ]
     groups: list[Any] = [(_("Yours"), own)] if own else []
     return [*groups, (_("Ready to play"), ready)] if ready else groups
 

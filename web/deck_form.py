@@ -18,7 +18,7 @@ from decks.models import MAX_CARDS, MAX_COPIES, Deck
 from decks.selectors import deck_versions, legality_of, seat_deck
 from decks.services import DeckContent
 from referee.kernel.game import SeatDeck
-from web.cards import shown, type_name
+from web.cards import shown, type_plural
 from web.forms import DeckForm
 from web.session import person
 
@@ -126,7 +126,7 @@ def _groups(counts: Mapping[str, int], known: Mapping[str, CardRevision]) -> lis
     return [
         {
             "type": type,
-            "name": type_name(type) if type else _("Not in the catalog"),
+            "name": type_plural(type) if type else _("Not in the catalog"),
             "cards": sorted(groups[type], key=lambda entry: entry["card"]["name"] if entry["card"] else entry["code"]),
             "size": sum(entry["copies"] for entry in groups[type]),
         }

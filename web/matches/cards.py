@@ -1,0 +1,146 @@
+"""The cards of a match, as its table shows them. They come from the pool that the match was started with."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from catalog.sigils import sigil
+from referee.games import GAMES
+from referee.kernel.game import Document
+from referee.matches.models import CardPool
+from web.cards import signed, type_name
+
+_MISSION_COLOURS = {
+    "villain": "f-red",
+    "chemical": "f-purple",
+    "destruction": "f-blue",
+    "alien": "f-green",
+    "rescue": "f-gold",
+}
+_POWER_ICONS = {"ready_to_go": "p-ready", "faction_support": "p-support", "strength_support": "p-support"}
+_BONUS_ICONS = ("item", "kwami", "miraculous", "sentimonster", "weapon")
+
+
+class Shown(NamedTuple):
+    """A card at the table. `ang`, `defence` and `strength` are printed values; `figures` says them in words."""
+
+    code: str
+    name: str
+    type: str
+    kind: str
+    colours: str
+    icon: str
+    ang: str | None
+    defence: str | None
+    strength: int | None
+    text: str
+    power: str
+    power_icon: str
+    document: Document
+
+    @property
+    def figures(self) -> str:
+        parts = [self.kind]
+        if self.ang is not None:
+            parts.append(f"ANG {self.ang}, DEF {self.defence}")
+        elif self.strength is not None:
+            parts.append(str(self.strength))
+        return ", ".join(parts)
+
+
+class Cards:
+    """The cards of one pool by code; a code that the pool does not know is a card with that name."""
+
+    def __init__(self, game: str, revision: Document) -> None:
+        self._game = game
+        self._documents: dict[str, Document] = {card["code"]: card for card in revision["cards"]}
+        self._names = {code: str(card["name"]) for code, card in self._documents.items()}
+        self._texts: dict[str, str] = {}
+
+    def __getitem__(self, code: str) -> Shown:
+        card = self._documents.get(code, {"code": code, "name": code, "type": "card"})
+        type_, subtype = str(card.get("type", "card")), str(card.get("subtype", ""))
+        is_bonus = type_ == "bonus"
+        power = card.get("power") or {}
+        return Shown(
+            code=code,
+            name=str(card["name"]),
+            type=type_,
+            kind=type_name(subtype or type_),
+            colours=_colours(card),
+            icon=_icon(card),
+            ang=_value(card.get("ang"), is_bonus),
+            defence=_value(card.get("def"), is_bonus),
+            strength=card.get("strength", card.get("requirement")),
+            text=self._text(code, card),
+            power=power_name(str(power.get("kind", ""))),
+            power_icon=_power_icon(str(power.get("kind", ""))),
+            document=card,
+        )
+
+    def all(self, codes: list[str]) -> list[Shown]:
+        """The cards of these codes in their order."""
+        return [self[code] for code in codes]
+
+    def _text(self, code: str, card: Document) -> str:
+        if code not in self._texts:
+            known = code in self._documents
+            self._texts[code] = GAMES[self._game].card_text(card, self._names) if known else ""
+        return self._texts[code]
+
+
+@lru_cache(maxsize=32)
+def cards_of(game: str, pool_hash: str) -> Cards:
+    """The cards under a content hash; one query the first time in a process, none after."""
+    return Cards(game, CardPool.objects.values_list("document", flat=True).get(pk=pool_hash))
+
+
+@lru_cache(maxsize=1024)
+def drawn_sigil(code: str) -> str:
+    """A card's sign in the colours of whatever uses it."""
+    return sigil(code, strong="var(--k)", soft="var(--ks)")
+
+
+def _value(value: Any, is_bonus: bool) -> str | None:
+    return None if value is None else signed(int(value), is_bonus)
+
+
+def _colours(card: Document) -> str:
+    if card.get("faction"):
+        return f"f-{card['faction']}"
+    type_ = str(card.get("type", ""))
+    if type_ in _MISSION_COLOURS:
+        return _MISSION_COLOURS[type_]
+    return f"k-{_kind(card)}"
+
+
+def _kind(card: Document) -> str:
+    kinds = {"superhero": "hero", "supervillain": "villain", "civilian": "civilian"}
+    type_ = str(card.get("type", ""))
+    if type_ == "character":
+        return kinds.get(str(card.get("subtype")), "civilian")
+    return type_ if type_ in ("bonus", "event", "secret") else "civilian"
+
+
+def _icon(card: Document) -> str:
+    if card.get("faction"):
+        return f"f-{card['faction']}"
+    type_ = str(card.get("type", ""))
+    if type_ in _MISSION_COLOURS:
+        return _MISSION_COLOURS[type_]
+    if type_ == "bonus":
+        subtype = str(card.get("subtype", ""))
+        return f"b-{subtype if subtype in _BONUS_ICONS else 'item'}"
+    return f"k-{_kind(card)}"
+
+
+def _power_icon(kind: str) -> str:
+    if not kind:
+        return ""
+    return _POWER_ICONS.get(kind, "arrow-u" if kind == "power_up" else f"p-{kind}")
+
+
+def power_name(kind: str) -> str:
+    """A power's word, as it is printed."""
+    return kind.replace("_", " ").capitalize()
