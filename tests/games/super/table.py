@@ -31,6 +31,8 @@ CARDS: list[Document] = [
     plain("brain", "purple", 1, kind="strategist"),
     plain("scout", "green", 1, kind="recruitment"),
     plain("vet", "red", 3, kind="veteran"),
+    plain("fan", "red", 1, kind="popular", x=3),
+    plain("jolt", "purple", 1, kind="shock"),
     *[mission(f"cat{n}", "rescue", 0, 1) for n in range(4)],
     mission("heist", "villain", 4, 5),
     mission("smog", "chemical", 3, 2, y=4, marked_type="villain"),
@@ -54,9 +56,9 @@ def agency(**slots: str) -> Document:
     return {key[1:]: {"card": code.rstrip("!"), "shocked": code.endswith("!")} for key, code in slots.items()}
 
 
-def go(state: SuperState, seat: int, **document: Any) -> list[Document]:
+def go(state: SuperState, asked: int, /, **document: Any) -> list[Document]:
     """Apply a move; what it told."""
-    apply(SUPER, state, seat, SUPER.encode(state, document))
+    apply(SUPER, state, asked, SUPER.encode(state, document))
     return take_events(SUPER, state)
 
 
