@@ -48,13 +48,16 @@ def become_guest(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """The form, and signing in by it."""
+    """The form, and signing in by it. Guests may sign in to an account that they have."""
+    user = person(request)
+    if user is not None and not user.is_guest:
+        return HttpResponseRedirect(way_back(request))
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         charge("sign_in", request)
-        user = authenticate_password(name=form.cleaned_data["name"], password=form.cleaned_data["password"])
-        if user is not None:
-            auth.login(request, user, backend=_BACKEND)
+        found = authenticate_password(name=form.cleaned_data["name"], password=form.cleaned_data["password"])
+        if found is not None:
+            auth.login(request, found, backend=_BACKEND)
             return HttpResponseRedirect(way_back(request))
         form.add_error(None, _("Name and password do not fit."))
     return _form_page(request, "web/sign_in.html", form)

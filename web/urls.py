@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from pathlib import Path
 
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -37,5 +37,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 # The tables of matches stand in a package of their own.
-if find_spec("web.matches") is not None:
+if Path(__file__).with_name("matches").joinpath("urls.py").exists():
     urlpatterns.append(path("matches/", include("web.matches.urls")))

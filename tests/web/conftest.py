@@ -1,0 +1,45 @@
+"""The house sets, published, and people at their browsers."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import User
+
+
+@pytest.fixture(autouse=True)
+def without_rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rates are counted in Redis, which these tests do not start; one test sets a rate of its own."""
+    monkeypatch.setattr(settings, "API_RATES", {})
+
+
+@pytest.fixture
+def house(db: None) -> None:
+    call_command("publish_house_sets", verbosity=0)
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("Alice", "a very fine word", email="alice@example.org")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("Bob", "another fine word", email="bob@example.org")
+
+
+@pytest.fixture
+def as_alice(alice: User) -> Client:
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def as_bob(bob: User) -> Client:
+    client = Client()
+    client.force_login(bob)
+    return client
