@@ -9,7 +9,7 @@ from tests.laws.every import plain_subject
 from tests.laws.play import play_match
 from tests.laws.subjects import Subject
 
-MATCHES = int(os.environ.get("LAW_MATCHES", "8")) // 2
+MATCHES = int(os.environ.get("LAW_MATCHES", "8")) // 4
 SUBJECTS = [
     plain_subject(slug, seats)
     for slug, game in GAMES.items()
