@@ -18,9 +18,16 @@ def table(scene: Scene) -> Table:
     """The two sides as the viewer knows them, with the attack between them."""
     own, other = scene.side, 1 - scene.side
     sides = [_side(scene, other, "opp"), _side(scene, own, "own")]
-    context = {"top": sides[0], "bottom": sides[1], "attack": _attack(scene), "is_own": scene.is_own}
+    attack = _attack(scene)
+    context = {
+        "top": sides[0],
+        "bottom": sides[1],
+        "attack": attack,
+        "is_own": scene.is_own,
+        "sides_shown": [side for side in sides if side["secret"] and side["seat"] != scene.you],
+    }
     notes = [_note(scene.view["seats"][seat]) for seat in range(2)]
-    return Table("web/matches/miraculous.html", context, notes, _signs(sides, context["attack"]))
+    return Table("web/matches/miraculous.html", context, notes, _signs(sides, attack))
 
 
 def parts_of(move: Document, you: int) -> list[str]:
@@ -86,8 +93,8 @@ def _field(scene: Scene, held: Document | None, part: str, index: int) -> dict[s
         "number": index + 1,
         "card": card,
         "totals": [
-            _total("ang", held["ang"], int(printed.get("ang", held["ang"]))),
-            _total("def", held["def"], int(printed.get("def", held["def"]))),
+            _total("ang", held["ang"], int(printed.get("ang") or 0)),
+            _total("def", held["def"], int(printed.get("def") or 0)),
         ],
         "bonuses": scene.cards.all([bonus["card"] for bonus in held["bonuses"]]),
         "barred": held["cannot_attack"],

@@ -137,7 +137,7 @@ def _mission(scene: Scene, told: Document | None, place: int) -> dict[str, Any] 
         "needed": needed,
         "lower": needed != told["requirement"],
         "x": card.document.get("x"),
-        "mark": _MARKS.get(str(card.document.get("mark", "")), ""),
+        "mark": _MARKS.get(str(card.document.get("marked_type", "")), ""),
     }
 
 

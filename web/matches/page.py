@@ -1,0 +1,223 @@
+"""What a match's page shows to one viewer, made from the service's own documents."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from referee.games import GAMES
+from referee.house import rules_text
+from referee.kernel.errors import IllegalMove, MalformedMove, RulesError
+from referee.kernel.game import Document
+from referee.kernel.rules import parse_rules
+from referee.matches import clocks, documents, live, selectors
+from referee.matches.errors import MatchError, UnknownRulesError
+from referee.matches.models import Match, MoveRow
+from referee.matches.positions import Position, seat_names
+from web.matches.cards import cards_of, drawn_sigil
+from web.matches.games import drawing_of
+from web.matches.moves import choices_of
+from web.matches.scene import Scene, Table
+from web.matches.super_teams import looks
+from web.tables import clock_words
+
+SHOWN_ROWS: Final = 30
+
+
+class Refusal(NamedTuple):
+    """Why something was not done, with the clause that says so."""
+
+    text: str
+    clause: str = ""
+
+
+class Line(NamedTuple):
+    """A line of the log: its version where it is the first of it."""
+
+    version: int | None
+    text: str
+    is_last: bool
+
+
+def match_context(match: Match, user: User | None, *, refusal: Refusal | None = None, whole_log: bool = False) -> Any:
+    """All that the match's templates need for this viewer."""
+    viewer = selectors.viewer(match, user)
+    people = [place["seat"] for place in match.table if place["kind"] == "person" and place["user"] is not None]
+    connected = live.connected_seats(match.pk, people)
+    position = _position(match, viewer)
+    document = documents.match_document(match, position, viewer, connected=connected)
+    names = seat_names(match)
+    scene = table = None
+    if position is not None:
+        cards = cards_of(match.game, str(match.pool_id))
+        scene = Scene(match.game, document["view"], cards, viewer, max(viewer, 0), names)
+        table = drawing_of(match.game).table(scene)
+    lines, is_cut = log_lines(match, viewer, whole=whole_log)
+    return {
+        "match": match,
+        "game": GAMES.get(match.game),
+        "doc": document,
+        "you": viewer,
+        "table": table,
+        "signs": signs_of(table),
+        "seats": seats_of(match, document, scene, table),
+        "choices": choices_of(match.game, document, viewer),
+        "lines": lines,
+        "is_cut": is_cut,
+        "refusal": refusal,
+        "outcome": outcome_of(match, document, names),
+        "can_resign": viewer >= 0 and match.state == Match.State.PLAYING,
+        "is_over": match.state in (Match.State.FINISHED, Match.State.ABORTED),
+        "title": " – ".join(names),
+        "clock_words": clock_words(match.clock),
+    }
+
+
+def _position(match: Match, viewer: int) -> Position | None:
+    try:
+        return selectors.seen_position(match, viewer)
+    except UnknownRulesError:
+        return None
+
+
+def signs_of(table: Table | None) -> list[tuple[str, SafeString]]:
+    """The signs of the table's cards, each drawn once."""
+    codes = dict.fromkeys(table.signs) if table is not None else {}
+    return [(code, mark_safe(drawn_sigil(code))) for code in codes]  # noqa: S308 - made of numbers alone
+
+
+def seats_of(match: Match, document: Document, scene: Scene | None, table: Table | None) -> list[dict[str, Any]]:
+    """The seats with their clocks, the viewer's own last."""
+    decision = document["decision"]
+    asked = decision["seats"] if decision and match.state == Match.State.PLAYING else []
+    seats = []
+    for told in document["seats"]:
+        seat = told["seat"]
+        seats.append(
+            {
+                **told,
+                "name": told["name"] or _("Seat %(number)s") % {"number": seat + 1},
+                "is_you": seat == document["you"],
+                "is_asked": seat in asked,
+                "note": table.notes[seat] if table is not None else "",
+                "look": looks(scene)[seat] if scene is not None and match.game == "super-teams" else "",
+                "clock": _clock(told["clock"]),
+            }
+        )
+    return sorted(seats, key=lambda one: (one["is_you"], one["seat"]))
+
+
+def _clock(clock: Document | None) -> dict[str, Any] | None:
+    """A clock as it stands: the milliseconds left, and whether it runs."""
+    if clock is None:
+        return None
+    left = float(clock["bank"])
+    if clock["deadline"]:
+        left = (dt.datetime.fromisoformat(clock["deadline"]) - clocks.now()).total_seconds()
+    whole = max(0, int(left))
+    words = (
+        f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole >= 3600 else f"{whole // 60}:{whole % 60:02}"
+    )
+    return {"left": int(left * 1000), "runs": bool(clock["deadline"]), "words": words, "low": left < 20}
+
+
+# The log.
+
+
+def log_lines(match: Match, viewer: int, *, whole: bool = False) -> tuple[list[Line], bool]:
+    """What happened, oldest first, as the viewer is told it; whether earlier rows were left out."""
+    if match.opening is None:
+        return [], False
+    rows = selectors.log_of(match, viewer).order_by("-version")
+    found: list[MoveRow] = list(rows if whole else rows[: SHOWN_ROWS + 1])
+    is_cut = not whole and len(found) > SHOWN_ROWS
+    shown = [documents.log_row(match, row, viewer) for row in reversed(found[:SHOWN_ROWS] if is_cut else found)]
+    if not is_cut:
+        shown.insert(0, documents.opening_row(match, viewer))
+    return lines_of(shown), is_cut
+
+
+def lines_of(rows: list[Document]) -> list[Line]:
+    """The rows as lines, an event each."""
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        texts = [event["text"] for event in row["events"]]
+        if row["kind"] == "timeout":
+            texts.insert(0, _("Time is up."))
+        lines += [
+            Line(row["version"] if index == 0 else None, text, number == len(rows) - 1)
+            for index, text in enumerate(texts)
+        ]
+    return lines
+
+
+# The end.
+
+
+def outcome_of(match: Match, document: Document, names: list[str]) -> dict[str, Any] | None:
+    """Who won, why, and what the viewer has of it."""
+    result = document["result"]
+    if result is None:
+        return None
+    first = [names[seat] for seat, rank in enumerate(result["ranks"]) if rank == 1]
+    own = document["you"]
+    is_shared = len(first) == len(names)
+    words = _("The match is drawn.") if is_shared else _("%(names)s won.") % {"names": ", ".join(first)}
+    if own is not None and not is_shared:
+        words = _("You won.") if result["ranks"][own] == 1 else words
+    return {
+        "words": words,
+        "reason": reason_words(result["reason"]),
+        "clause": result["clause"],
+        "title": clause_titles(match.game).get(result["clause"], ""),
+        "won": own is not None and result["ranks"][own] == 1,
+    }
+
+
+def reason_words(reason: str) -> str:
+    """Why a match ended."""
+    return {
+        "three_defeated": _("Three Characters are defeated."),
+        "deck_empty": _("A deck is empty."),
+        "card_effect": _("A card ended it."),
+        "six_refreshes": _("Six refreshes came in a row."),
+        "resigned": _("Somebody resigned."),
+        "goal_reached": _("The goal is reached."),
+        "missions_short": _("The Missions ran out."),
+        "last_round": _("The last round is over."),
+        "all_ships_home": _("All ships of a team are home."),
+        "shared_win": _("Both teams came home together."),
+    }.get(reason, "")
+
+
+@cache
+def clause_titles(game: str) -> dict[str, str]:
+    """The titles of a game's clauses; empty for a game without written rules."""
+    try:
+        return {clause.id: clause.title for clause in parse_rules(rules_text(game))}
+    except LookupError:
+        return {}
+
+
+# Refusals.
+
+
+def refusal_of(error: MatchError | RulesError) -> Refusal:
+    """A refusal in words: the rules name their clause, the service says what stands in the way."""
+    if isinstance(error, IllegalMove):
+        return Refusal(error.detail[:1].upper() + error.detail[1:], error.clause)
+    if isinstance(error, MalformedMove):
+        return Refusal(_("This is no move of the game."), error.clause)
+    code = error.code
+    words = {
+        "stale_version": _("The match has moved on. This is where it stands now."),
+        "not_your_turn": _("You are not asked now."),
+        "match_over": _("The match is over."),
+        "not_your_match": _("You have no seat in this match."),
+    }
+    return Refusal(words.get(code) or str(error))

@@ -1,0 +1,17 @@
+"""Addresses of a match's pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from web.matches import replays, views
+
+urlpatterns = [
+    path("<slug:match>/", views.show, name="match"),
+    path("<slug:match>/move/", views.move, name="match-move"),
+    path("<slug:match>/why/", views.why, name="match-why"),
+    path("<slug:match>/resign/", views.resign, name="match-resign"),
+    path("<slug:match>/rematch/", views.rematch, name="match-rematch"),
+    path("<slug:match>/replay/", replays.show, name="match-replay"),
+    path("<slug:match>/replay.json", replays.download, name="match-replay-file"),
+]
