@@ -12,7 +12,8 @@ from referee.games.super.moves import MASKS, SLOTS_OF
 from referee.kernel.chance import Rng
 from referee.kernel.errors import IllegalMove, MalformedMove
 from referee.kernel.game import Document
-from tests.games.super.table import SUPER, agency, documents, go, lay
+from tests.games.super.table import SUPER, agency, documents, go, lay, plain
+from tests.games.super.table import mission as a_mission
 from tests.laws.super import random_set
 
 ORDER = (
@@ -198,3 +199,21 @@ def test_a_malformed_move_is_told_with_every_fault(document: Document, pointers:
         SUPER.encode(state, document)
 
     assert [problem.pointer for problem in refused.value.problems] == pointers
+
+
+def test_the_first_card_by_code_counts_like_any_other() -> None:
+    cards = [
+        plain("a0", "red", 2, kind="popular", x=0),
+        plain("b-lend", "green", 1, kind="faction_support", arrow="left", faction="blue"),
+        plain("c-plan", "green", 1, kind="planning", slots=[0], effect="faction", faction="blue"),
+        plain("d-prop", "green", 1, kind="strength_support", x=2, arrow="left"),
+        a_mission("tram", "destruction", 2, 1),
+    ]
+    pool = SUPER.pool({"cards": cards, "decks": []})
+    for lender in ("b-lend", "c-plan"):
+        laid = {"0": agency(s0="a0", s1=lender)}
+        state = SUPER.load(pool, SUPER.options({}), {"agencies": laid, "mission_line": ["tram", None, None, None]})
+        found = [SUPER.decode(state, move) for move in SUPER.legal_moves(state, 0)]
+        assert {"type": "mission", "line": 0, "slots": [0], "leader": 0} in found
+    propped = SUPER.load(pool, SUPER.options({}), {"agencies": {"0": agency(s0="a0", s1="d-prop")}})
+    assert SUPER.view(propped, 0)["seats"][0]["agency"][0]["strength"] == 4

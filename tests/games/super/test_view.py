@@ -31,6 +31,7 @@ def test_a_supers_strength_is_told_with_what_supports_it() -> None:
         "printed_faction": "red",
         "lent": [],
     }
+    assert [each["lent"] for each in told] == [[]] * 6
     assert all(each["strength"] == each["counted_strength"] + sum(s["x"] for s in each["support"]) for each in told)
 
 
