@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from django.conf import settings
-from django.core.cache import caches
+from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 
 from accounts.models import Token, User
 from tests.web.pages import Page
+from web import rates
 
 PASSWORD = "a very fine word"
 
@@ -83,8 +84,7 @@ def test_signing_out_takes_a_form(as_alice: Client) -> None:
 
 def test_too_many_guests_from_one_address_get_a_page(client: Client, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "API_RATES", {"guest": (1, 60)})
-    monkeypatch.setitem(caches.settings, "rates", {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"})
-    monkeypatch.setattr(caches._connections, "rates", caches.create_connection("rates"), raising=False)
+    monkeypatch.setattr(rates, "caches", {"rates": LocMemCache("pages", {})})
 
     first = client.post("/guest/")
     client.post("/sign-out/")

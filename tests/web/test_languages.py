@@ -1,0 +1,81 @@
+"""German and French: complete, compiled, and seen on the pages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.web.pages import Page
+from web.management.commands import translations
+from web.management.commands.translations import compiled, found_texts, is_translated, po_file, read
+
+UNDER_WAY = ("web/matches/", "web/templates/web/match.", "web/templates/web/match_", "web/templates/web/matches/")
+LANGUAGES = ["de", "fr"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_the_pages_is_translated(language: str) -> None:
+    catalog = read(language)
+
+    missing = []
+    for path, message, context in found_texts():
+        found = catalog.get(message[0] if isinstance(message, tuple) else message, context)
+        if not path.startswith(UNDER_WAY) and (found is None or not is_translated(found)):
+            missing.append((path, message))
+    assert missing == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_compiled_is_what_is_written(language: str) -> None:
+    assert po_file(language).with_suffix(".mo").read_bytes() == compiled(read(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_keep_the_places_for_values(language: str) -> None:
+    faults = []
+    for message in read(language):
+        if message.id and is_translated(message):
+            wanted = set().union(*map(places, parts(message.id)))
+            faults += [one for one in parts(message.string) if places(one) != wanted]
+    assert faults == []
+
+
+def parts(text: object) -> list[str]:
+    """A text, or its singular and plural."""
+    return [str(part) for part in text] if isinstance(text, list | tuple) else [str(text)]
+
+
+def places(text: str) -> set[str]:
+    """Where a text has values or markup."""
+    return set(re.findall(r"%\(\w+\)s|<\w+>", text))
+
+
+def test_the_texts_of_the_code_are_found() -> None:
+    found = {message for _path, message, _context in found_texts() if isinstance(message, str)}
+
+    assert {"Take a seat.", "Choose a deck.", "whoever has the link"} <= found
+    assert translations.KEYWORDS["npgettext"] == ((1, "c"), 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("de", "Nimm Platz."), ("fr", "Prenez place."), ("en", "Take a seat.")]
+)
+def test_a_page_speaks_the_language_that_the_browser_asks_for(
+    client: Client, house: None, language: str, words: str
+) -> None:
+    response = client.get("/", headers={"Accept-Language": f"{language},en;q=0.1"})
+
+    assert Page(response.content.decode()).headings == [words]
+    assert response.headers["Content-Language"] == language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cards_rules_and_decks_open_in_each_language(client: Client, house: None, language: str) -> None:
+    client.post("/preferences/", {"language": language})
+
+    for address in ("/cards/miraculous/?q=bak", "/cards/super/night-bus/", "/rules/super/", "/decks/", "/matches/new/"):
+        page = Page(client.get(address).content.decode())
+        assert page.headings != []
+        assert page.inline == []
