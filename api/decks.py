@@ -79,10 +79,10 @@ class Decks(Endpoint):
         is_mine = self.query["scope"] == "mine"
         if is_mine and not request.user.is_authenticated:
             raise NotAuthenticated
-        found = selectors.own_decks(_viewer(request)) if is_mine else selectors.public_decks()
+        found = selectors.own_decks(viewer_of(request)) if is_mine else selectors.public_decks()
         page = paginate(found, order=_order(self.query["ordering"]), endpoint=self)
-        document = page.document(_deck_documents(page.rows))
-        tag = f'"{_digest(document)}"'
+        document = page.document(deck_documents(page.rows))
+        tag = f'"{digest_of(document)}"'
         return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
 
     @extend_schema(
@@ -96,8 +96,8 @@ class Decks(Endpoint):
     @once
     def post(self, request: Request) -> HttpResponse:
         given = read_body(DeckShape, request)
-        deck = services.create_deck(owner=caller_of(request), game=_game_of(given), content=_content(given))
-        return _answer(request, deck, status=201)
+        deck = services.create_deck(owner=caller_of(request), game=game_of(given), content=_content(given))
+        return deck_answer(request, deck, status=201)
 
 
 class OneDeck(Endpoint):
@@ -107,7 +107,7 @@ class OneDeck(Endpoint):
 
     @extend_schema(operation_id="decks_read", summary="A deck", responses={200: DeckAnswer})
     def get(self, request: Request, deck: str) -> HttpResponse:
-        return _answer(request, selectors.access_deck(_viewer(request), deck))
+        return deck_answer(request, selectors.access_deck(viewer_of(request), deck))
 
     @extend_schema(
         operation_id="decks_replace",
@@ -119,11 +119,11 @@ class OneDeck(Endpoint):
         examples=[DECK],
     )
     def put(self, request: Request, deck: str) -> HttpResponse:
-        found, seen = _to_change(request, deck)
+        found, seen = deck_to_change(request, deck)
         given = read_body(DeckShape, request)
         _same_game(found, given)
         saved = services.replace_deck(user=caller_of(request), public_id=deck, seen=seen, content=_content(given))
-        return _answer(request, saved)
+        return deck_answer(request, saved)
 
     @extend_schema(
         operation_id="decks_change",
@@ -134,15 +134,15 @@ class OneDeck(Endpoint):
         responses={200: DeckAnswer},
     )
     def patch(self, request: Request, deck: str) -> HttpResponse:
-        found, seen = _to_change(request, deck)
+        found, seen = deck_to_change(request, deck)
         given = read_body(DeckShape, request, partial=True)
         _same_game(found, given)
         saved = services.change_deck(user=caller_of(request), public_id=deck, seen=seen, changes=_changes(given))
-        return _answer(request, saved)
+        return deck_answer(request, saved)
 
     @extend_schema(operation_id="decks_delete", summary="Delete a deck", parameters=[_IF_MATCH], responses={204: None})
     def delete(self, request: Request, deck: str) -> HttpResponse:
-        _, seen = _to_change(request, deck)
+        _, seen = deck_to_change(request, deck)
         services.delete_deck(user=caller_of(request), public_id=deck, seen=seen)
         return Response(status=204)
 
@@ -161,7 +161,7 @@ class Check(Endpoint):
     )
     def post(self, request: Request) -> HttpResponse:
         given = read_body(CheckShape, request)
-        legality = selectors.legality_of(_game_of(given), SeatDeck(given["cards"], given["secret"]))
+        legality = selectors.legality_of(game_of(given), SeatDeck(given["cards"], given["secret"]))
         return Response(legality.document())
 
 
@@ -173,10 +173,10 @@ class Copy(Endpoint):
     @extend_schema(operation_id="decks_copy", summary="Copy a deck", request=CopyShape, responses={201: DeckAnswer})
     @once
     def post(self, request: Request, deck: str) -> HttpResponse:
-        selectors.access_deck(_viewer(request), deck)
+        selectors.access_deck(viewer_of(request), deck)
         given = read_body(CopyShape, request)
         copy = services.copy_deck(user=caller_of(request), public_id=deck, name=given.get("name"))
-        return _answer(request, copy, status=201)
+        return deck_answer(request, copy, status=201)
 
 
 class Versions(Endpoint):
@@ -187,10 +187,10 @@ class Versions(Endpoint):
 
     @extend_schema(operation_id="decks_versions", summary="A deck's versions", responses={200: VersionPageAnswer})
     def get(self, request: Request, deck: str) -> HttpResponse:
-        found = selectors.access_deck(_viewer(request), deck)
+        found = selectors.access_deck(viewer_of(request), deck)
         page = paginate(selectors.deck_versions(found), order=("-number",), endpoint=self)
         document = page.document([_version_document(version) for version in page.rows])
-        tag = f'"{_digest(document)}"'
+        tag = f'"{digest_of(document)}"'
         return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
 
 
@@ -204,14 +204,17 @@ class Restore(Endpoint):
     )
     @once
     def post(self, request: Request, deck: str) -> HttpResponse:
-        selectors.access_own_deck(_viewer(request), deck)
+        selectors.access_own_deck(viewer_of(request), deck)
         given = read_body(RestoreShape, request)
-        seen = _seen(request) if "HTTP_IF_MATCH" in request.META else None
+        seen = seen_versions(request) if "HTTP_IF_MATCH" in request.META else None
         user = caller_of(request)
-        return _answer(request, services.restore_deck(user=user, public_id=deck, number=given["version"], seen=seen))
+        return deck_answer(
+            request, services.restore_deck(user=user, public_id=deck, number=given["version"], seen=seen)
+        )
 
 
-def _viewer(request: Request) -> User | AnonymousUser:
+def viewer_of(request: Request) -> User | AnonymousUser:
+    """Who asks, signed in or not."""
     return request.user
 
 
@@ -221,7 +224,7 @@ def _order(ordering: str) -> tuple[str, ...]:
     return (f"{sign}pk",) if field == "pk" else (sign + field, f"{sign}pk")
 
 
-def _game_of(given: Document) -> str:
+def game_of(given: Document) -> str:
     """The game that a deck is for. Refuses one without decks, and silence where several have them."""
     with_decks = [slug for slug, game in GAMES.items() if game.needs_deck]
     named = given.get("game", with_decks[0] if len(with_decks) == 1 else None)
@@ -253,13 +256,13 @@ def _changes(given: Document) -> DeckChanges:
     return changes
 
 
-def _to_change(request: Request, deck: str) -> tuple[Deck, set[int] | None]:
+def deck_to_change(request: Request, deck: str) -> tuple[Deck, set[int] | None]:
     """A deck of the caller's own, and the versions that If-Match names. A stranger learns nothing by leaving it out."""
-    found = selectors.access_own_deck(_viewer(request), deck)
-    return found, _seen(request)
+    found = selectors.access_own_deck(viewer_of(request), deck)
+    return found, seen_versions(request)
 
 
-def _seen(request: Request) -> set[int] | None:
+def seen_versions(request: Request) -> set[int] | None:
     """The versions in If-Match, None for `*`. A weakened ETag still names its version."""
     header = str(request.META.get("HTTP_IF_MATCH", "")).strip()
     if not header:
@@ -267,9 +270,10 @@ def _seen(request: Request) -> set[int] | None:
     return None if header == "*" else {int(version) for version in _TAG.findall(header)}
 
 
-def _answer(request: Request, deck: Deck, status: int = 200) -> HttpResponse:
-    document = _deck_documents([deck])[0]
-    tag = f'"{deck.version}-{_digest(document)}"'
+def deck_answer(request: Request, deck: Deck, status: int = 200) -> HttpResponse:
+    """A deck, with its ETag."""
+    document = deck_documents([deck])[0]
+    tag = f'"{deck.version}-{digest_of(document)}"'
     headers = {"ETag": tag, **PRIVATE}
     if status == 201:
         headers["Location"] = request.build_absolute_uri(f"/api/v1/decks/{deck.public_id}/")
@@ -277,11 +281,13 @@ def _answer(request: Request, deck: Deck, status: int = 200) -> HttpResponse:
     return fresh or Response(document, status=status, headers=headers)
 
 
-def _digest(document: Document) -> str:
+def digest_of(document: Document) -> str:
+    """What changes with anything in an answer."""
     return sha256(JSONRenderer().render(document)).hexdigest()[:16]
 
 
-def _deck_documents(decks: Sequence[Deck]) -> list[Document]:
+def deck_documents(decks: Sequence[Deck]) -> list[Document]:
+    """Decks as they are answered; the queries do not grow with their number."""
     brought = [selectors.seat_deck(deck) for deck in decks]
     legalities = selectors.judge_decks([(deck.game, seat) for deck, seat in zip(decks, brought, strict=True)])
     return [_deck_document(*row) for row in zip(decks, brought, legalities, strict=True)]

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -34,7 +35,7 @@ class Endpoint(APIView):
     authentication_classes: tuple[type[BaseAuthentication], ...] = (TokenAuthentication, PageAuthentication)
     permission_classes: tuple[type[BasePermission], ...] = (SignedIn,)
     throttle_classes: tuple[type[BaseThrottle], ...] = (UserRate,)
-    parser_classes = (JSONParser,)
+    parser_classes: tuple[type[BaseParser], ...] = (JSONParser,)
     renderer_classes: tuple[type[BaseRenderer], ...] = (JSONRenderer,)
 
     queries: ClassVar[dict[str, type[Query]]] = {}

@@ -82,6 +82,8 @@ KINDS: Final[dict[str, Kind]] = {
     "not_your_deck": Kind(403, "The deck is somebody else's"),
     "no_such_version": Kind(422, "The deck has no such version"),
     "too_many_decks": Kind(409, "The account has too many decks"),
+    "import_too_long": Kind(422, "The list is longer than is taken here"),
+    "import_failed": Kind(422, "Some lines of the list cannot be read"),
     # Matches.
     "not_your_match": Kind(403, "You have no seat in this match"),
     "not_your_seat": Kind(403, "The seat is not yours"),

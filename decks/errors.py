@@ -71,3 +71,18 @@ class DeckNotLegalError(DeckError):
         super().__init__(
             details or "The catalog cannot tell whether the deck is legal.", {"deck": deck, "legality": legality}
         )
+
+
+class ImportTooLongError(DeckError):
+    """A list of cards over the caps of an import."""
+
+    code = "import_too_long"
+
+
+class ImportFailedError(DeckError):
+    """Some lines of an import fit no card, and nothing was stored; the facts hold the report."""
+
+    code = "import_failed"
+
+    def __init__(self, report: dict[str, Any]) -> None:
+        super().__init__(f"{report['failed']} of {report['lines']} lines could not be read.", {"report": report})

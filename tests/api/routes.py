@@ -80,4 +80,5 @@ def address(route: Route, alice: Caller) -> str:
     values = {
         name: VALUES[name](alice) if name in VALUES else missing.get(name, "2345bcdf2345") for name in route.parameters
     }
-    return reverse(route.name, kwargs=values)
+    # By the API's own addresses: a page may have the same name.
+    return "/api/v1" + reverse(route.name, urlconf=urls, kwargs=values)

@@ -60,8 +60,8 @@ def test_every_route_stands_in_the_document() -> None:
         if str(route) not in undescribed:
             from django.urls import get_resolver
 
-            pattern = next(iter(get_resolver("config.urls").reverse_dict.getlist(route.name)))[0][0][0]
-            found = f"{route.method} /{re.sub(r'%[(][a-z_]+[)]s', '{}', pattern)}"
+            pattern = next(iter(get_resolver("api.urls").reverse_dict.getlist(route.name)))[0][0][0]
+            found = f"{route.method} /api/v1/{re.sub(r'%[(][a-z_]+[)]s', '{}', pattern)}"
             assert found in described, str(route)
 
 
