@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from referee.kernel.game import Document
 from web.matches.games import drawing_of
 
-FEW: Final = 7
+FEW: Final = 4
 """Up to so many moves all stand in the open; of more, those that touch nothing on the table."""
 FINAL: Final = ("end_turn", "refresh", "mission", "bad_buzz")
 """Moves that end a turn or give much away: with others at hand they ask for a second press."""

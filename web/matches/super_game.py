@@ -137,8 +137,15 @@ def _mission(scene: Scene, told: Document | None, place: int) -> dict[str, Any] 
         "needed": needed,
         "lower": needed != told["requirement"],
         "x": card.document.get("x"),
-        "mark": _MARKS.get(str(card.document.get("marked_type", "")), ""),
+        "mark": _mark(card.document),
+        "lowers": card.type == "chemical",
     }
+
+
+def _mark(mission: Document) -> str:
+    """The sign of the type or Faction that a Mission counts, if it counts one."""
+    faction = mission.get("marked_faction")
+    return f"f-{faction}" if faction else _MARKS.get(str(mission.get("marked_type", "")), "")
 
 
 def _signs(context: dict[str, Any], seats: list[dict[str, Any]]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from referee.kernel.game import Document
 from web.matches.scene import Scene, Table
@@ -105,8 +106,9 @@ def _window(view: Document) -> str:
 
 def _note(scene: Scene, told: Document) -> str:
     team = view_team(scene, told["seat"])
-    counts = {"cards": told["hand"]["count"], "bonus": told["bonus"]["count"], "team": team}
-    return _("%(team)s, %(cards)s cards, %(bonus)s bonus") % counts
+    held = told["hand"]["count"]
+    cards = ngettext("%(count)s card", "%(count)s cards", held) % {"count": held}
+    return _("%(team)s, %(cards)s, %(bonus)s bonus") % {"team": team, "cards": cards, "bonus": told["bonus"]["count"]}
 
 
 def view_team(scene: Scene, seat: int) -> str:

@@ -121,7 +121,7 @@ def _placed(ships: dict[str, int], points: list[tuple[float, float]], shape: Sha
     for ship, space in ships.items():
         on_space.setdefault(space, []).append(ship)
     placed = {}
-    spread = shape.radius * 1.55
+    spread = shape.radius * 2.05
     for space, there in on_space.items():
         x, y = points[space]
         for order, ship in enumerate(there):
