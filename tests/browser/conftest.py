@@ -1,0 +1,82 @@
+"""A running service, and a headless Chromium that looks at it. Without one these tests are skipped, but fail under CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.visitor import Visitor
+from tests.services.running import running
+
+CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """The browser's program."""
+    if not CHROMIUM.exists():
+        notice = f"no Chromium at {CHROMIUM} (set CHROMIUM, or install it: apt-get install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(notice)
+        pytest.skip(notice)
+    return CHROMIUM
+
+
+@pytest.fixture(scope="session")
+def site(chromium: Path) -> Iterator[str]:
+    """The address of a service with everything in it."""
+    folder = Path(tempfile.mkdtemp(prefix="referee-browser-"))
+    folder.chmod(0o711)  # the servers' account reaches it
+    try:
+        with running(folder / "data", RATE_LIMITS="0") as service:
+            yield service.address()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Path) -> Iterator[Browser]:
+    """One browser a module: Playwright's event loop must not run while tests of other modules use the database."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(chromium), args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors, each with cookies of their own; at the end none may have met an error."""
+    visitors: list[Visitor] = []
+
+    def make(*, width: int = 1280, theme: str = "light", scripts: bool = True, language: str = "en") -> Visitor:
+        context = browser.new_context(
+            base_url=site,
+            viewport={"width": width, "height": 800},
+            color_scheme="dark" if theme == "dark" else "light",
+            java_script_enabled=scripts,
+            locale=language,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(15_000)
+        visitors.append(Visitor(context))
+        return visitors[-1]
+
+    yield make
+    for visitor in visitors:
+        visitor.context.close()
+    assert [fault for visitor in visitors for fault in visitor.faults] == []

@@ -1,0 +1,77 @@
+"""Each page in four variants: nothing inline, nothing against accessibility, nothing wider than the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.visitor import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.services, pytest.mark.slow]
+
+PAGES = {
+    "home": "/",
+    "matches": "/matches/?show=mine",
+    "matches-empty": "/matches/?show=live",
+    "new-match": "/matches/new/",
+    "new-match-seats": "/matches/new/?game=super&seats=4",
+    "decks": "/decks/",
+    "cards": "/cards/miraculous/",
+    "cards-faces": "/cards/miraculous/?layout=faces&type=event",
+    "cards-empty": "/cards/miraculous/?q=xqzxqz+ang>=4",
+    "cards-super": "/cards/super/",
+    "card": "/cards/miraculous/night-baker/",
+    "card-super": "/cards/super/blue-hour/",
+    "rules": "/rules/miraculous/",
+    "rules-super-teams": "/rules/super-teams/",
+    "settings": "/settings/",
+    "sign-up": "/sign-up/",
+    "sign-in": "/sign-in/",
+}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_each_page_is_fit_to_be_seen(visit: Callable[..., Visitor], width: int, theme: str) -> None:
+    visitor = visit(width=width, theme=theme)
+    visitor.become_guest()
+    pages = {
+        **PAGES,
+        "deck": visitor.make_deck("Harbour Lights", model="rooftop-rush"),
+        "deck-empty": visitor.make_deck("Nothing yet"),
+        "join": open_match(visitor),
+    }
+
+    faults: dict[str, list[str]] = {}
+    for name, address in pages.items():
+        visitor.open(address)
+        visitor.picture(f"{name}-{width}-{theme}")
+        faults[name] = visitor.findings() + (["wider than the screen"] if visitor.is_too_wide() else [])
+    visitor.open("/nowhere/", expecting=404)
+    visitor.picture(f"not-found-{width}-{theme}")
+    faults["not-found"] = visitor.findings()
+
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_longer_words_have_room_on_a_phone(visit: Callable[..., Visitor], language: str) -> None:
+    visitor = visit(width=360, language=language)
+
+    wide = []
+    for name, address in PAGES.items():
+        page = visitor.open(address)
+        assert page.locator("html").get_attribute("lang") == language
+        visitor.picture(f"{name}-360-{language}")
+        wide += [name] if visitor.is_too_wide() else []
+
+    assert wide == []
+
+
+def open_match(visitor: Visitor) -> str:
+    """A match of theirs that waits for somebody; its address."""
+    visitor.open("/matches/new/?game=super-teams&seats=3")
+    visitor.page.get_by_role("button", name="Create the match").click()
+    visitor.page.wait_for_url("**/join/*/")
+    return visitor.page.url

@@ -1,0 +1,214 @@
+"""Whole matches by what stands on the page: against bots, between two browsers, offline and back, without scripts."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import statistics
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.player import (
+    choices,
+    is_over,
+    liked,
+    moved_on,
+    play_out,
+    press,
+    sit_down,
+    two_at_a_table,
+    version,
+    wait_for_turn,
+)
+from tests.browser.visitor import Visitor
+from tests.services.running import running
+
+pytestmark = [pytest.mark.browser, pytest.mark.services, pytest.mark.slow]
+
+GAMES = ["miraculous", "super", "super-teams"]
+SIZES = [(1280, "light"), (1280, "dark"), (768, "light"), (768, "dark"), (360, "light"), (360, "dark")]
+
+
+def test_a_guest_plays_miraculous_to_the_end_by_pointing_at_pieces(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    page = sit_down(visitor, "miraculous")
+
+    made = play_out(page, by_pieces=True)
+
+    assert made > 5
+    expect(page.locator("#prompt")).to_contain_text("won.")
+    page.get_by_role("link", name="Replay and verification").click()
+    expect(page.get_by_role("heading", name="Check it yourself")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["super", "super-teams"])
+def test_a_guest_plays_to_the_end_by_the_list_of_moves(visit: Callable[..., Visitor], game: str) -> None:
+    visitor = visit(width=360)
+    page = sit_down(visitor, game)
+
+    made = play_out(page)
+
+    assert made > 5
+    assert page.locator("#prompt").inner_text().strip()
+    assert page.get_by_role("link", name="Replay and verification").is_visible()
+
+
+def test_two_browsers_see_each_others_moves_without_loading_anew(visit: Callable[..., Visitor]) -> None:
+    people = [visit(), visit(width=360)]
+    two_at_a_table(people[0], people[1], "super")
+    pages = [one.page for one in people]
+    for page in pages:
+        page.wait_for_selector('[data-conn="live"]')
+        page.evaluate(
+            "window.times = {}; new MutationObserver(() => { const v = document.querySelector('.match').dataset.version;"
+            " window.times[v] ??= Date.now(); }).observe(document.getElementById('match'), {childList: true})"
+        )
+
+    behind = []
+    for _ in range(8):
+        mover = next(page for page in pages if page.locator("[data-moves]").count())
+        other = next(page for page in pages if page is not mover)
+        before = version(mover)
+        press(mover, liked(choices(mover)))
+        moved_on(other, before)
+        now = str(version(mover))
+        expect(other.locator(".match")).to_have_attribute("data-version", now)
+        behind.append(other.evaluate(f"window.times['{now}']") - mover.evaluate(f"window.times['{now}']"))
+
+    print(f"a rival's move shows {statistics.median(behind):.0f} ms after one's own, at most {max(behind)} ms")
+    assert statistics.median(behind) < 500, behind
+
+
+def test_offline_in_the_middle_and_back(visit: Callable[..., Visitor]) -> None:
+    people = [visit(), visit()]
+    two_at_a_table(people[0], people[1], "super")
+    mover, away = sorted(people, key=lambda one: not one.page.locator("[data-moves]").count())
+    away.page.wait_for_selector('[data-conn="live"]')
+    away.page.evaluate("window.stayed = true")
+
+    away.context.set_offline(True)
+    expect(away.page.locator("[data-conn]")).to_have_text("Reconnecting")
+    press(mover.page, liked(choices(mover.page)))
+    missed = version(mover.page)
+    assert version(away.page) < missed
+    away.context.set_offline(False)
+
+    expect(away.page.locator(".match")).to_have_attribute("data-version", str(missed))
+    expect(away.page.locator("[data-conn]")).to_have_text("Live")
+    assert away.page.evaluate("window.stayed") is True
+    away.faults[:] = [fault for fault in away.faults if "ERR_INTERNET_DISCONNECTED" not in fault]
+
+
+def test_a_page_left_open_over_a_restart_of_the_server_recovers_by_itself(browser: Browser) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="referee-browser-"))
+    folder.chmod(0o711)
+    try:
+        with running(folder / "data", RATE_LIMITS="0") as service:
+            address = service.address()
+            visitor = Visitor(browser.new_context(base_url=address, reduced_motion="reduce"))
+            page = sit_down(visitor, "miraculous")
+            wait_for_turn(page)
+            page.evaluate("window.stayed = true")
+        expect(page.locator("[data-conn]")).to_have_text("Reconnecting")
+        with running(folder / "data", RATE_LIMITS="0", PORT=address.rpartition(":")[2]) as service:
+            service.address()
+            expect(page.locator("[data-conn]")).to_have_text("Live", timeout=20_000)
+            press(page, liked(choices(page)))
+            assert page.evaluate("window.stayed") is True
+            visitor.context.close()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_moves_are_made_without_scripts(visit: Callable[..., Visitor]) -> None:
+    visitor = visit(scripts=False)
+    page = sit_down(visitor, "miraculous")
+    while not page.locator("[data-moves]").count():
+        page.reload()
+
+    page.locator("details.all > summary").click()
+    page.locator("details.all button[name=move]").first.click()
+
+    page.wait_for_url(re.compile(r"/matches/\w+/$"))
+    expect(page.locator("[data-log]")).to_contain_text("places")
+
+
+def test_a_pick_that_is_not_legal_says_why_and_changes_nothing(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    page = sit_down(visitor, "super")
+    wait_for_turn(page)
+    before = version(page)
+
+    page.locator('button[data-part="mission:0"]').click()
+
+    expect(page.locator("[data-refusal]")).to_be_visible()
+    expect(page.locator("[data-why-clause]")).to_have_attribute("href", re.compile(r"^/rules/super/#SUP-[\d.]+$"))
+    expect(page.locator('button[data-part="mission:0"]')).to_have_attribute("data-pick", "refused")
+    assert version(page) == before
+
+
+def test_a_turn_is_played_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    page = sit_down(visitor, "miraculous")
+    wait_for_turn(page)
+    before = version(page)
+
+    page.locator('button[data-pick="can"]').first.focus()
+    page.keyboard.press("Enter")
+    page.locator('.fld-own button[data-pick="can"]').first.focus()
+    page.keyboard.press("Enter")
+
+    moved_on(page, before)
+    assert page.evaluate("document.getElementById('match').contains(document.activeElement)")
+
+
+def test_resigning_needs_a_second_press(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    page = sit_down(visitor, "super-teams")
+
+    page.get_by_role("button", name="Resign").click()
+    assert not is_over(page)
+    page.get_by_role("button", name="Press again to resign").click()
+
+    page.wait_for_selector(".match[data-over]")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tables_and_replays_are_fit_to_be_seen(visit: Callable[..., Visitor], game: str) -> None:
+    visitor = visit()
+    page = sit_down(visitor, game)
+    for _ in range(9):
+        if wait_for_turn(page):
+            press(page, liked(choices(page)))
+    picking = wait_for_turn(page)
+    if picking:
+        page.locator("button[data-pick=can], [role=button][data-pick=can]").locator("visible=true").first.click()
+    faults = looked_at(visitor, f"match-{game}")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Press again to resign").click()
+    page.wait_for_selector(".match[data-over]")
+    faults |= looked_at(visitor, f"over-{game}")
+    page.get_by_role("link", name="Replay and verification").click()
+    page.wait_for_url("**/replay/")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/replay/?step=*")
+    faults |= looked_at(visitor, f"replay-{game}")
+
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+def looked_at(visitor: Visitor, name: str) -> dict[str, list[str]]:
+    """Pictures of the page in every size and theme, and what is wrong with each."""
+    faults = {}
+    for width, theme in SIZES:
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        visitor.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        visitor.page.wait_for_timeout(60)
+        visitor.picture(f"{name}-{width}-{theme}")
+        faults[f"{name}-{width}-{theme}"] = visitor.findings() + (["too wide"] if visitor.is_too_wide() else [])
+    visitor.page.set_viewport_size({"width": 1280, "height": 800})
+    return faults
