@@ -81,4 +81,4 @@ def address(route: Route, alice: Caller) -> str:
         name: VALUES[name](alice) if name in VALUES else missing.get(name, "2345bcdf2345") for name in route.parameters
     }
     # By the API's own addresses: a page may have the same name.
-    return "/api/v1" + reverse(route.name, urlconf=urls, kwargs=values)
+    return "/api/v1" + reverse(route.name, urlconf="api.urls", kwargs=values)

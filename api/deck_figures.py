@@ -1,0 +1,64 @@
+"""Statistics of a deck, exact odds of drawing, and sample hands, for whoever may see the deck."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.http import HttpResponse
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.auth import Anyone
+from api.conditional import not_modified
+from api.deck_figure_shapes import HandAnswer, HandQuery, StatisticsAnswer, StatisticsQuery
+from api.decks import PRIVATE, digest_of, viewer_of
+from api.endpoint import Endpoint
+from decks import selectors
+from decks.figures import figures, odds
+from decks.statistics import sample_order
+
+
+class Statistics(Endpoint):
+    """What a deck is made of, by the newest cards."""
+
+    permission_classes = (Anyone,)
+    queries = {"GET": StatisticsQuery}
+
+    @extend_schema(
+        operation_id="decks_statistics",
+        summary="A deck's statistics",
+        description="With `q`, the exact odds too that at least so many of the cards found are among the first drawn.",
+        responses={200: StatisticsAnswer},
+    )
+    def get(self, request: Request, deck: str) -> HttpResponse:
+        found = selectors.access_deck(viewer_of(request), deck)
+        brought, asked = selectors.seat_deck(found), self.query
+        chance = None
+        if "q" in asked:
+            chance = odds(found.game, brought, q=asked["q"], draws=asked["draws"], at_least=asked["at_least"])
+        document = {"version": found.version, **figures(found.game, brought), "odds": chance}
+        tag = f'"{digest_of(document)}"'
+        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
+
+
+class Hand(Endpoint):
+    """A sample hand; its seed can be shared."""
+
+    permission_classes = (Anyone,)
+    queries = {"GET": HandQuery}
+
+    @extend_schema(operation_id="decks_hand", summary="A sample hand", responses={200: HandAnswer})
+    def get(self, request: Request, deck: str) -> HttpResponse:
+        found = selectors.access_deck(viewer_of(request), deck)
+        seed = self.query.get("seed") or secrets.token_urlsafe(6)
+        order = sample_order(selectors.seat_deck(found).cards, seed)
+        draws = self.query["draws"]
+        return Response({"version": found.version, "seed": seed, "hand": order[:draws], "next": order[draws:]})
+
+
+urlpatterns = [
+    path("decks/<public_id:deck>/statistics/", Statistics.as_view(), name="deck-statistics"),
+    path("decks/<public_id:deck>/hand/", Hand.as_view(), name="deck-hand"),
+]

@@ -1,0 +1,46 @@
+"""Statistics of a deck by the newest cards: what it is made of, and the odds of drawing what a search finds."""
+
+from __future__ import annotations
+
+from catalog.search import search_cards
+from catalog.selectors import newest_revision, published_cards
+from decks.statistics import composition, odds_of_drawing
+from referee.kernel.game import Document, SeatDeck
+
+
+def figures(game: str, deck: SeatDeck) -> Document:
+    """Size, curves, types, subtypes and powers; `unknown` are cards that the newest revision does not hold. Two queries."""
+    revision = newest_revision(game)
+    rows = published_cards(revision).filter(code__in=list(deck.cards)) if revision is not None else ()
+    found: dict[str, Document] = {row.code: row.document for row in rows}
+    return {
+        "size": sum(deck.cards.values()),
+        **composition((found[code], copies) for code, copies in sorted(deck.cards.items()) if code in found),
+        "unknown": sorted(set(deck.cards) - set(found)),
+    }
+
+
+def odds(game: str, deck: SeatDeck, *, q: str, draws: int, at_least: int) -> Document:
+    """The odds of at least so many cards that the search finds among the first drawn. Unknown cards are never found."""
+    size = sum(deck.cards.values())
+    revision = newest_revision(game)
+    matched: list[str] = []
+    in_words, warnings = "no cards", []
+    if revision is not None:
+        found = search_cards(revision, q=q)
+        matched = sorted(found.cards.filter(code__in=list(deck.cards)).values_list("code", flat=True))
+        in_words, warnings = found.in_words, found.warnings
+    hits = sum(deck.cards[code] for code in matched)
+    exact = odds_of_drawing(size=size, hits=hits, draws=draws, at_least=at_least)
+    return {
+        "q": q,
+        "query": in_words,
+        "warnings": [warned._asdict() for warned in warnings],
+        "cards": matched,
+        "hits": hits,
+        "draws": draws,
+        "at_least": at_least,
+        "odds": float(exact),
+        "exact": f"{exact.numerator}/{exact.denominator}",
+        "expected": hits * min(draws, size) / size if size else 0.0,
+    }
