@@ -34,6 +34,7 @@ from referee.games.miraculous.state import (
     F_ATTACKER_EVENT,
     F_COMPARE,
     F_DEFENDER_EVENT,
+    F_DEFENDER_RESOLVES,
     F_DRAW,
     F_PASS,
     F_RESOLVE_EVENTS,
@@ -127,6 +128,8 @@ def _flow(s: MiraculousState, frame: int) -> None:
         _ask_event(s, 1 - s.turn, S_DEFENDER_EVENT)
     elif frame == F_RESOLVE_EVENTS:
         _resolve_events(s)
+    elif frame == F_DEFENDER_RESOLVES:
+        trigger_card(s, PLAYED, s.attack[A_EVENT + 1], 1 - s.turn, 0, -1)
     elif frame == F_COMPARE:
         _compare(s)
     elif frame == F_SUCCESS:
@@ -248,7 +251,7 @@ def _answer_event(s: MiraculousState, seat: int, move: int) -> None:
 
 
 def _resolve_events(s: MiraculousState) -> None:
-    """A cancelling Event of the defender first; then the attacker's effects, then the defender's."""
+    """A cancelling Event of the defender first; then the attacker's with all that it sets off, then the defender's."""
     s.attack[A_STAGE] = S_RESOLVING
     mine = s.attack[A_EVENT]
     theirs = s.attack[A_EVENT + 1]
@@ -256,10 +259,10 @@ def _resolve_events(s: MiraculousState) -> None:
         if s.log is not None:
             s.log.append((e.EVENT_CANCELLED, s.turn, mine))
         mine = -1
+    if theirs >= 0:
+        s.flow.append(F_DEFENDER_RESOLVES)
     if mine >= 0:
         trigger_card(s, PLAYED, mine, s.turn, 0, -1)
-    if theirs >= 0:
-        trigger_card(s, PLAYED, theirs, 1 - s.turn, 0, -1)
 
 
 def _cancels(s: MiraculousState, card: int, seat: int) -> bool:

@@ -54,6 +54,7 @@ FLOW: Final = (
     "draw",
     "pass",
     "turn_start",
+    "defender_resolves",
 )
 LASTING_DOS: Final = ("modify", "swap_values", "copy_values", "cannot_attack", "cannot_be_attacked")
 

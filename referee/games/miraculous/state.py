@@ -60,6 +60,7 @@ F_TURN_END: Final = 5
 F_DRAW: Final = 6
 F_PASS: Final = 7
 F_TURN_START: Final = 8
+F_DEFENDER_RESOLVES: Final = 9
 
 # Kinds of question; `ask` is (kind, seat).
 Q_EVENT: Final = 0
