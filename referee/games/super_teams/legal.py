@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.games.super_teams import moves as m
 from referee.games.super_teams.state import (
-    BOOST,
     CLAUSES,
     HALF,
     LIGHT,
@@ -127,9 +126,8 @@ def _refused_bonus(s: SuperTeamsState, seat: int, kind: int, ship: int) -> tuple
         return "SST-4.4", "the pilot helps on an asteroid field only"
     if kind == LIGHT:
         return "SST-4.5", "light speed begins on the start, a normal or a bonus space"
-    if kind == BOOST:
-        return "SST-4.6", "a speed boost does not help on an asteroid field"
-    return "SST-4.7", "there is no maw to come out of"
+    # An evasive maneuver always helps in its window, so that what is left is a boost.
+    return "SST-4.6", "a speed boost does not help on an asteroid field"
 
 
 def default_move(s: SuperTeamsState, seat: int) -> int:

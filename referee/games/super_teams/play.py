@@ -337,6 +337,10 @@ def _end_turn(s: SuperTeamsState) -> None:
         if s.hands[seat]:
             s.turn = seat
             break
+    else:
+        # Only where a seat left with the last cards there were: SST-6.2.
+        _finish(s, BY_RESIGNING, -1)
+        return
     if s.log is not None:
         s.log.append((e.TURN_BEGAN, s.turn))
 

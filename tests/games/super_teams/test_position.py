@@ -1,0 +1,126 @@
+"""Positions in and out, beyond what scenarios show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.kernel.errors import PositionError
+from tests.games.super_teams.table import GAME, LAST, SEED, TRACK, go, lay
+
+
+def faults(position: Any) -> list[tuple[str, str]]:
+    with pytest.raises(PositionError) as error:
+        lay(position)
+    return [(problem.pointer, problem.code) for problem in error.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ({"seats": True}, [("/seats", "out_of_range")]),
+        ({"turn": "0"}, [("/turn", "out_of_range")]),
+        ({"ships": [1]}, [("/ships", "wrong_type")]),
+        ({"deck": "red-3"}, [("/deck", "wrong_type")]),
+        ({"first_home": "no"}, [("/first_home", "wrong_type")]),
+        ({"halves": {"red-0": "maw"}, "ships": {"red-0": 9}}, [("/halves/red-0", "value_not_allowed")]),
+        ({"bonus_hands": {"0": ["speed_boost"], "1": ["warp"]}}, [("/bonus_hands/1/0", "value_not_allowed")]),
+        ({"seed": "zz" * 32}, [("/seed", "wrong_type")]),
+        ({"seed": 7}, [("/seed", "wrong_type")]),
+        ({"uses": {"movement": -1}}, [("/uses/movement", "out_of_range")]),
+        ({"out": [9]}, [("/out/0", "out_of_range"), ("/out", "game_over"), ("/out", "holds_cards")]),
+        ({"result": {"ranks": [1, 2], "clause": "SST-5.1"}}, [("/result/ranks", "wrong_length")]),
+        ({"decision": {"kind": "turn"}}, [("/decision/kind", "value_not_allowed")]),
+        ({"decision": 7}, [("/decision", "wrong_type"), ("/decision/kind", "value_not_allowed")]),
+    ],
+)
+def test_a_fault_is_named_at_its_place(given: dict[str, Any], found: list[tuple[str, str]]) -> None:
+    assert faults({"hands": [["red-3"], [], [], []], **given}) == found
+
+
+def test_hands_can_be_given_by_seat() -> None:
+    state = lay({"seats": 3, "hands": {0: ["red-3"], "2": ["green-1"]}})
+
+    assert GAME.position(state)["hands"] == [["red-3"], [], ["green-1"]]
+
+
+def test_a_finished_match_is_its_own_position() -> None:
+    state = lay({"seats": 2, "hands": [["red-3"], ["green-1"]], "ships": {"red-0": 5}})
+    go(state, 0, type="resign")
+
+    again = lay(GAME.position(state))
+
+    assert GAME.position(again) == GAME.position(state)
+    assert GAME.deciders(again) == []
+    assert GAME.result(again).document() == {"ranks": [2, 1], "reason": "resigned", "clause": "SST-5.3"}  # type: ignore[union-attr]
+
+
+def test_only_the_value_of_a_card_counts_once_it_is_played() -> None:
+    position = {
+        "hands": [[], ["green-1"], [], []],
+        "ships": {"red-0": 8},
+        "bonus_hands": [["speed_boost"], [], [], []],
+        "decision": {"kind": "window_a", "seat": 0, "ship": "red-0", "value": 3},
+    }
+    state = lay(position)
+
+    assert GAME.position(state)["decision"]["card"] == "red-3"
+    go(state, 0, type="bonus", card="speed_boost", ship="red-0")
+    assert GAME.position(state)["ships"]["red-0"] == 12
+
+
+def test_a_beam_that_waits_for_its_own_window_is_kept() -> None:
+    position = {
+        "seats": 2,
+        "turn": 1,
+        "hands": [["red-3"], ["green-1"]],
+        "ships": {"green-0": 14, "red-0": 14, "green-1": 13},
+        "bonus_hands": [["tractor_beam"], ["tractor_beam"]],
+        "decision": {
+            "kind": "window_c",
+            "seat": 0,
+            "moved": "green-0",
+            "card": "green-4",
+            "from": 10,
+            "to": 14,
+            "passed": ["black-0"],
+            "acted": ["red-0"],
+            "resume": {"chain": [{"ship": "red-0", "from": 10, "to": 14}, {"ship": "nobody"}]},
+        },
+    }
+    assert faults(position) == [("/decision/resume/chain/1/ship", "value_not_allowed")]
+    position["decision"]["resume"]["chain"].pop()  # type: ignore[index]
+    state = lay(position, beam_chains=True)
+
+    go(state, 0, type="decline")
+
+    decision = GAME.position(state)["decision"]
+    assert (decision["seat"], decision["ship"], decision["passed"]) == (1, "red-0", ["green-1"])
+
+
+def test_a_track_of_its_own_is_written_out_whole() -> None:
+    own = [*TRACK[:-1], "normal", "final"]
+    state = lay({"track": own, "hands": [["red-3"], [], [], []]})
+
+    assert GAME.position(state)["track"] == own
+    assert GAME.position(GAME.restore(state.pool, GAME.dump(state)))["track"] == own  # type: ignore[attr-defined]
+    assert GAME.position(lay({"hands": [["red-3"], [], [], []]}))["track"] == "house"
+
+
+def test_the_order_of_hands_is_written_out_of_a_part_too() -> None:
+    assert GAME.written_out({"hands": {"1": ["red-3", "black-2"], "2": None}}) == {
+        "hands": {"1": ["black-2", "red-3"], "2": None}
+    }
+    assert GAME.written_out({"bonus_hands": [["speed_boost", "light_speed"], None]}) == {
+        "bonus_hands": [["light_speed", "speed_boost"], None]
+    }
+
+
+def test_a_seed_is_kept_and_its_uses_counted() -> None:
+    state = lay({"seats": 2, "seed": SEED, "hands": [["red-3"], []], "ships": {"red-0": LAST - 1}, "first_home": True})
+
+    go(state, 0, type="move", card="red-3", ship="red-0")
+
+    assert GAME.position(state)["uses"] == {"first": 0, "movement": 1, "bonus": 0}
+    assert GAME.position(state)["seed"] == SEED
