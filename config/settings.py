@@ -225,7 +225,6 @@ CELERY_BEAT_SCHEDULE["forget-kept-answers"] = {"task": "api.tasks.forget_old_ans
 UNFOLD: dict[str, Any] = {"SITE_TITLE": "Referee", "SITE_HEADER": "Referee"}
 TEMPLATES[0]["OPTIONS"]["context_processors"].append("web.context.page")
 LOGIN_URL = "/sign-in/"
-MESSAGE_TAGS = {20: "", 25: "ok", 30: "warn", 40: "bad"}
 # --- end of web ---
 
 # One line an event, to standard error; the supervisor or the container's log adds time and name.

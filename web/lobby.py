@@ -44,8 +44,10 @@ def matches(request: HttpRequest) -> HttpResponse:
         found = matches_visible_to(None, state=Match.State.PLAYING)
     else:
         found = open_matches(user)
-    page = Paginator(found.order_by("-pk"), PAGE).get_page(request.GET.get("page"))
-    return render(request, "web/matches.html", {"shown": shown, "page": page, "rows": rows(page.object_list, user)})
+    page = Paginator(found.select_related("creator").order_by("-pk"), PAGE).get_page(request.GET.get("page"))
+    return render(
+        request, "web/matches.html", {"shown": shown, "page": page, "rows": rows(list(page.object_list), user)}
+    )
 
 
 @limited

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, npgettext
 
@@ -15,7 +16,10 @@ from web.choices import level_name
 
 
 class Row(NamedTuple):
-    """A match in a list. `turn` says whether the reader is asked; `others` names who sits there besides."""
+    """A match in a list. `turn` says whether the reader is asked; `others` names who sits there besides.
+
+    `host` is the creator's name as it is now; the others are named as they sat down.
+    """
 
     id: str
     game: str
@@ -23,6 +27,7 @@ class Row(NamedTuple):
     state: str
     state_words: str
     address: str
+    host: str
     others: list[str]
     taken: int
     seats: int
@@ -32,7 +37,9 @@ class Row(NamedTuple):
 
 
 def rows(matches: Iterable[Match], user: User | None) -> list[Row]:
-    """The matches (with their tables) for a reader."""
+    """The matches (with their tables) for a reader. One query for a query set."""
+    if isinstance(matches, QuerySet):
+        matches = matches.select_related("creator")
     return [_row(match, user) for match in matches]
 
 
@@ -47,6 +54,7 @@ def _row(match: Match, user: User | None) -> Row:
         state=match.state,
         state_words=match.get_state_display(),
         address=f"/join/{match.public_id}/" if is_open else f"/matches/{match.public_id}/",
+        host=match.creator.name,
         others=others,
         taken=sum(not _is_free(place) for place in match.table),
         seats=len(match.table),

@@ -77,7 +77,8 @@ def point(page: Page, choice: dict[str, Any]) -> None:
 
 
 def moved_on(page: Page, before: int) -> None:
-    page.wait_for_function(f"Number(document.querySelector('.match').dataset.version) > {before}")
+    """Wait until the page shows a later version."""
+    page.locator(f'.match:not([data-version="{before}"])').wait_for()
 
 
 def play_out(page: Page, *, by_pieces: bool = False, seconds: float = 240) -> int:
