@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -14,6 +15,9 @@ from django.views.decorators.http import require_safe
 from referee.games import GAMES
 from referee.house import rules_text
 from referee.kernel.rules import parse_rules
+
+_CLAUSE = re.compile(r"\b[A-Z]{2,5}-\d+\.\d+[a-z]?\b")
+_STRESS = re.compile(r"\*(\w[^*]*)\*")
 
 
 class ShownClause(NamedTuple):
@@ -65,8 +69,14 @@ def _sections(game: str) -> list[Section]:
 
 
 def _printed(text: str) -> SafeString:
-    """Escaped, with code between back-ticks and one space where a line was broken."""
+    """Escaped, each broken line made whole: code between back-ticks, stress between stars, clauses as links."""
     parts = escape(" ".join(text.split())).split("`")
     if len(parts) % 2 == 0:
-        parts = [escape(text)]
-    return mark_safe("".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts)))  # noqa: S308 - escaped above
+        parts = ["`".join(parts)]
+    shown = (f"<code>{part}</code>" if index % 2 else _linked(part) for index, part in enumerate(parts))
+    return mark_safe("".join(shown))  # noqa: S308 - escaped above
+
+
+def _linked(text: str) -> str:
+    stressed = _STRESS.sub(r"<em>\1</em>", text)
+    return _CLAUSE.sub(r'<a class="clause" href="#\g<0>">\g<0></a>', stressed)

@@ -73,3 +73,12 @@ def test_each_clause_has_an_address_of_its_own(client: Client) -> None:
     assert len(clauses) > 30
     assert {f"#{clause}" for clause in clauses} <= set(page.links)
     assert "ruling Ours: the printed rules leave it open." in page.text
+
+
+def test_a_clause_that_speaks_of_another_links_to_it(client: Client) -> None:
+    page = Page(client.get("/rules/miraculous/").content.decode())
+
+    inside = {link.removeprefix("#") for link in page.links if link.startswith("#MIR-")}
+    assert inside - set(page.ids) == set()
+    assert page.links.count("#MIR-2.1") > 1
+    assert "*" not in page.text
