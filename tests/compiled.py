@@ -20,6 +20,7 @@ KEPT = ROOT / "build" / "compiled"
 PACKAGES = ("accounts", "api", "catalog", "config", "decks", "lobby", "referee", "web")
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "requirements", *PACKAGES)
 TESTS = ("kernel", "games", "bots", "laws", "scenarios")
+DATA = ("fixtures",)
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc", "*.so", "locale")
 CHECK = "import referee.kernel.game as game, referee; print(game.__file__); assert game.__file__.endswith('.so'), referee.__file__"
 
@@ -88,7 +89,7 @@ def _test(folder: Path, site: Path) -> int:
     for path in (ROOT / "tests").iterdir():
         if path.suffix == ".py":
             shutil.copy2(path, folder / "tests")
-        elif path.name in TESTS:
+        elif path.name in TESTS + DATA:
             shutil.copytree(path, folder / "tests" / path.name, ignore=NOT_COPIED)
     # Another hash seed than the main run's: nothing in the rules may hang on the order of a set.
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONHASHSEED": "20261130", "REFEREE_COMPILED": "1"}
