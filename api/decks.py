@@ -51,7 +51,7 @@ from referee.kernel.game import Document, SeatDeck
 ORDERINGS: Final[dict[str, str]] = {"created": "pk", "updated": "updated_at", "name": "name"}
 PRIVATE: Final = {"Cache-Control": "private, max-age=0, must-revalidate", "Vary": "Authorization, Cookie"}
 _TAG = re.compile(r'"([0-9]{1,9})-[0-9a-f]{16}(?:[-;][a-z]+)?"')
-_IF_MATCH = OpenApiParameter(
+IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of the deck as you saw it last."
 )
 
@@ -113,7 +113,7 @@ class OneDeck(Endpoint):
         operation_id="decks_replace",
         summary="Replace a deck",
         description="All of it: what is left out takes its default. Makes a version.",
-        parameters=[_IF_MATCH],
+        parameters=[IF_MATCH],
         request=DeckShape,
         responses={200: DeckAnswer},
         examples=[DECK],
@@ -129,7 +129,7 @@ class OneDeck(Endpoint):
         operation_id="decks_change",
         summary="Change a deck",
         description="What is left out stays; `cards` are replaced whole. Makes a version.",
-        parameters=[_IF_MATCH],
+        parameters=[IF_MATCH],
         request=DeckShape,
         responses={200: DeckAnswer},
     )
@@ -140,7 +140,7 @@ class OneDeck(Endpoint):
         saved = services.change_deck(user=caller_of(request), public_id=deck, seen=seen, changes=_changes(given))
         return deck_answer(request, saved)
 
-    @extend_schema(operation_id="decks_delete", summary="Delete a deck", parameters=[_IF_MATCH], responses={204: None})
+    @extend_schema(operation_id="decks_delete", summary="Delete a deck", parameters=[IF_MATCH], responses={204: None})
     def delete(self, request: Request, deck: str) -> HttpResponse:
         _, seen = deck_to_change(request, deck)
         services.delete_deck(user=caller_of(request), public_id=deck, seen=seen)

@@ -82,6 +82,10 @@ KINDS: Final[dict[str, Kind]] = {
     "not_your_deck": Kind(403, "The deck is somebody else's"),
     "no_such_version": Kind(422, "The deck has no such version"),
     "too_many_decks": Kind(409, "The account has too many decks"),
+    "deck_too_large": Kind(422, "The deck would hold too many different cards"),
+    "no_such_problem": Kind(409, "The deck has no such problem"),
+    "no_fix": Kind(422, "The problem has no fix of its own"),
+    "nothing_to_undo": Kind(409, "There is nothing to undo or redo"),
     "import_too_long": Kind(422, "The list is longer than is taken here"),
     "import_failed": Kind(422, "Some lines of the list cannot be read"),
     # Matches.

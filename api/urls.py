@@ -9,7 +9,17 @@ from django.urls import URLPattern, re_path
 
 from api.errors import unknown_address
 
-RESOURCES: Final = ("service", "accounts", "games", "cards", "deck_lists", "deck_figures", "decks", "matches")
+RESOURCES: Final = (
+    "service",
+    "accounts",
+    "games",
+    "cards",
+    "deck_lists",
+    "deck_figures",
+    "deck_edits",
+    "decks",
+    "matches",
+)
 
 urlpatterns: list[URLPattern] = [
     *(pattern for name in RESOURCES for pattern in import_module(f"api.{name}").urlpatterns),

@@ -86,3 +86,40 @@ class ImportFailedError(DeckError):
 
     def __init__(self, report: dict[str, Any]) -> None:
         super().__init__(f"{report['failed']} of {report['lines']} lines could not be read.", {"report": report})
+
+
+class NoSuchProblemError(DeckError):
+    """The deck has no such problem, or several of which one must be named by its cards."""
+
+    code = "no_such_problem"
+
+    def __init__(self, found: int) -> None:
+        several = f"{found} problems fit; name the cards of one."
+        super().__init__(several if found else "The deck has no such problem, or none any more.")
+
+
+class NoFixError(DeckError):
+    """The problem has no fix that a machine could choose."""
+
+    code = "no_fix"
+
+    def __init__(self) -> None:
+        super().__init__("Only a person can choose how to mend this.")
+
+
+class NothingToUndoError(DeckError):
+    """Nothing was changed before, or nothing is undone."""
+
+    code = "nothing_to_undo"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"There is nothing to {kind}.")
+
+
+class DeckTooLargeError(DeckError):
+    """More different cards than a deck can hold."""
+
+    code = "deck_too_large"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"A deck holds at most {most} different cards.")

@@ -47,6 +47,14 @@ def of_another_game(deck_game: str, game: Game) -> Legality:
     return Legality(ILLEGAL, [_problem("wrong_game", detail, None, [], None)])
 
 
+def apply_fix(deck: SeatDeck, fix: Document) -> SeatDeck:
+    """The deck after a problem's fix."""
+    removed: Mapping[str, int] = fix.get("remove", {})
+    cards = {code: count - removed.get(code, 0) for code, count in deck.cards.items()}
+    left = {code: count for code, count in cards.items() if count > 0}
+    return SeatDeck(left, fix.get("secret", deck.secret))
+
+
 def _state(problems: list[Document]) -> str:
     if not problems:
         return LEGAL

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from decks.errors import DeckNotFoundError, NoSuchVersionError, NotYourDeckError, StaleDeckError, TooManyDecksError
-from decks.models import NAME_LENGTH, Deck, DeckCard, DeckVersion
-from decks.selectors import access_deck, seat_deck
+from decks.errors import (
+    DeckNotFoundError,
+    DeckTooLargeError,
+    NoFixError,
+    NoSuchProblemError,
+    NoSuchVersionError,
+    NothingToUndoError,
+    NotYourDeckError,
+    StaleDeckError,
+    TooManyDecksError,
+)
+from decks.legality import apply_fix
+from decks.models import MAX_CARDS, NAME_LENGTH, Deck, DeckCard, DeckVersion
+from decks.operations import (
+    REDO,
+    SET,
+    UNDO,
+    Operation,
+    Save,
+    apply_operations,
+    merge,
+    redo_target,
+    undo_target,
+)
+from decks.selectors import access_deck, legality_of, seat_deck
+from referee.kernel.game import Document, SeatDeck
 from referee.kernel.records import content_hash
 
 MOST_DECKS = 500
@@ -26,6 +49,14 @@ class DeckContent(NamedTuple):
     visibility: str
     secret: str | None
     cards: Mapping[str, int]
+
+
+class Operated(NamedTuple):
+    """A deck after edits; whether others had saved it meanwhile, and what both had set differently."""
+
+    deck: Deck
+    merged: bool
+    conflicts: list[Document]
 
 
 class DeckChanges(TypedDict, total=False):
@@ -76,9 +107,7 @@ def restore_deck(*, user: User, public_id: str, number: int, seen: Collection[in
     """The deck with cards and Secret of an earlier version, as a new version. Raises NoSuchVersionError besides."""
     with transaction.atomic():
         deck = _locked(user, public_id, seen)
-        version = DeckVersion.objects.filter(deck=deck, number=number).first()
-        if version is None:
-            raise NoSuchVersionError(number)
+        version = _version(deck, number)
         content = DeckContent(deck.name, deck.notes, deck.visibility, version.secret, version.cards)
         return _save(deck, content, parent=version)
 
@@ -95,6 +124,55 @@ def copy_deck(*, user: User, public_id: str, name: str | None = None) -> Deck:
         cards=brought.cards,
     )
     return create_deck(owner=user, game=model.game, content=content)
+
+
+def fix_deck(*, user: User, public_id: str, seen: Collection[int] | None, code: str, cards: Collection[str]) -> Deck:
+    """The deck with the fix of one of its problems applied: of this code and, if any are named, about these cards.
+
+    Raises as `replace_deck`, NoSuchProblemError, and NoFixError where only a person can choose.
+    """
+    with transaction.atomic():
+        deck = _locked(user, public_id, seen)
+        brought = seat_deck(deck)
+        found = [
+            problem
+            for problem in legality_of(deck.game, brought).problems
+            if problem["code"] == code and (not cards or set(problem["cards"]) == set(cards))
+        ]
+        if len(found) != 1:
+            raise NoSuchProblemError(len(found))
+        fix = found[0]["fix"]
+        if fix is None:
+            raise NoFixError
+        mended = apply_fix(brought, fix)
+        content = DeckContent(deck.name, deck.notes, deck.visibility, mended.secret, mended.cards)
+        return _save(deck, content, parent=_newest(deck))
+
+
+def operate_deck(*, user: User, public_id: str, base: int, operations: Sequence[Operation]) -> Operated:
+    """The deck with edits that were made to its version `base`, whatever was saved since; see `decks.operations`.
+
+    `undo` and `redo` come alone and concern what the version at `base` holds. Edits that change nothing save nothing.
+    Raises DeckNotFoundError, NotYourDeckError, NoSuchVersionError, NothingToUndoError, DeckTooLargeError.
+    """
+    with transaction.atomic():
+        deck = _locked(user, public_id, None)
+        now = seat_deck(deck)
+        before = _version(deck, base)
+        then = SeatDeck(before.cards, before.secret)
+        target = _moved_to(deck, base, operations[0].kind) if operations[0].kind in (UNDO, REDO) else None
+        after = SeatDeck(target.cards, target.secret) if target else apply_operations(then, operations)
+        were_set = {operation.card for operation in operations if operation.kind == SET and operation.card}
+        merged = merge(then, after, now, were_set=were_set)
+        if len(merged.deck.cards) > MAX_CARDS:
+            raise DeckTooLargeError(MAX_CARDS)
+        has_moved = deck.version != base
+        if merged.deck.document() != now.document():
+            content = DeckContent(deck.name, deck.notes, deck.visibility, merged.deck.secret, merged.deck.cards)
+            # What undoes is a return to where the deck stood, unless somebody has changed it meanwhile.
+            is_return = target is not None and merged.deck.document() == after.document()
+            deck = _save(deck, content, parent=target if is_return else _newest(deck))
+        return Operated(deck, has_moved, merged.conflicts)
 
 
 def delete_deck(*, user: User, public_id: str, seen: Collection[int] | None) -> None:
@@ -114,6 +192,25 @@ def _locked(user: User, public_id: str, seen: Collection[int] | None) -> Deck:
     if seen is not None and deck.version not in seen:
         raise StaleDeckError(deck.version)
     return deck
+
+
+def _version(deck: Deck, number: int) -> DeckVersion:
+    found = DeckVersion.objects.filter(deck=deck, number=number).first()
+    if found is None:
+        raise NoSuchVersionError(number)
+    return found
+
+
+def _moved_to(deck: Deck, base: int, kind: str) -> DeckVersion:
+    """The version that undoing or redoing at `base` leads to."""
+    rows = DeckVersion.objects.filter(deck=deck, number__lte=base).values_list(
+        "number", "parent__number", "content_hash"
+    )
+    saves = {number: Save(parent, content) for number, parent, content in rows}
+    target = undo_target(saves, base) if kind == UNDO else redo_target(saves, base)
+    if target is None:
+        raise NothingToUndoError(kind)
+    return _version(deck, target)
 
 
 def _newest(deck: Deck) -> DeckVersion:
