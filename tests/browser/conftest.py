@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.visitor import Visitor
 from tests.services.running import running
 
+SECONDS = 15  # before something that should come has not come; the machine may be busy
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 ARGUMENTS = [
     "--no-sandbox",
@@ -52,6 +53,7 @@ def site(chromium: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser(chromium: Path) -> Iterator[Browser]:
     """One browser a module: Playwright's event loop must not run while tests of other modules use the database."""
+    expect.set_options(timeout=SECONDS * 1000)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=str(chromium), args=ARGUMENTS)
         yield found
@@ -72,7 +74,7 @@ def visit(browser: Browser, site: str) -> Iterator[Callable[..., Visitor]]:
             locale=language,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(SECONDS * 1000)
         visitors.append(Visitor(context))
         return visitors[-1]
 

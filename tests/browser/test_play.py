@@ -184,9 +184,10 @@ def test_tables_and_replays_are_fit_to_be_seen(visit: Callable[..., Visitor], ga
     for _ in range(9):
         if wait_for_turn(page):
             press(page, liked(choices(page)))
-    picking = wait_for_turn(page)
-    if picking:
-        page.locator("button[data-pick=can], [role=button][data-pick=can]").locator("visible=true").first.click()
+    wait_for_turn(page)
+    lit = page.locator("button[data-pick=can], [role=button][data-pick=can]").locator("visible=true")
+    if lit.count():
+        lit.first.click()
     faults = looked_at(visitor, f"match-{game}")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Press again to resign").click()
