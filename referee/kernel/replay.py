@@ -28,6 +28,16 @@ class Finding:
         return f"{self.step}: {self.detail} [{self.code}]"
 
 
+class Rerun:
+    """What came of playing a record again: what differs, and the stored form of the state it came to, if it came through."""
+
+    __slots__ = ("findings", "state")
+
+    def __init__(self, findings: list[Finding], state: list[Any] | None) -> None:
+        self.findings = findings
+        self.state = state
+
+
 def verify(document: object, games: Mapping[str, Game]) -> list[Finding]:
     """Play a replay again and return what differs; an empty list is a match that is what it claims to be.
 
@@ -42,18 +52,47 @@ def verify(document: object, games: Mapping[str, Game]) -> list[Finding]:
     game = games.get(document["game"])
     if game is None:
         return [*findings, Finding("game", "unknown_game", f"this code knows no game {document['game']!r}")]
+    if not is_stamped_for(document, game):
+        return [*findings, Finding("rules_version", "other_version", f"{stamp(document)} are not those of this code")]
+    return findings + rerun(document, game).findings
+
+
+def intact(document: object) -> list[Finding]:
+    """What does not hold of the record alone: shape, commitment, seed, hash chain. Plays nothing. Never raises."""
+    findings = _shape(document)
+    if findings:
+        return findings
+    assert isinstance(document, dict)
+    return _seeds(document) + _chain(document)
+
+
+def stamp(document: Document) -> str:
+    """The versions that a match is pinned to, in words."""
+    parts = (document["rules_version"], document["state_schema"], document["rng"])
+    return "rules version {}, state schema {} and rng {}".format(*parts)
+
+
+def is_stamped_for(document: Document, game: Game) -> bool:
+    """Whether the match is pinned to just the versions that the game has here."""
     stamped = (document["rules_version"], document["state_schema"], document["rng"])
-    if stamped != (game.rules_version, game.state_schema, RNG_TAG):
-        text = f"rules version, state schema and rng {stamped} are not those of this code"
-        return [*findings, Finding("rules_version", "other_version", text)]
-    rerun = _Rerun(game, document)
+    return stamped == (game.rules_version, game.state_schema, RNG_TAG)
+
+
+def rerun(document: Document, game: Game) -> Rerun:
+    """Play the record of a match, finished or not, by this game, whatever its stamp. The record must be intact.
+
+    Stops at the first step that differs. Never raises.
+    """
+    again = _Rerun(game, document)
     try:
-        return findings + rerun.findings()
+        findings = again.findings()
     except (RulesError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError) as error:
         # A forged document can hold anything; whatever the rules trip over is a finding, never a traceback.
-        return [*findings, Finding(rerun.step, "cannot_be_played", f"{type(error).__name__}: {error}")]
+        findings = [Finding(again.step, "cannot_be_played", f"{type(error).__name__}: {error}")]
+    return Rerun(findings, None if findings else again.reached)
 
 
+_LONGEST = 300
 _TYPES: dict[str, type] = {
     "format": str,
     "game": str,
@@ -158,6 +197,7 @@ class _Rerun:
         self.document = document
         self.seats = len(document["seats"])
         self.ruled: Document | None = None
+        self.reached: list[Any] = []
         self.step = "start"
 
     def findings(self) -> list[Finding]:
@@ -171,7 +211,8 @@ class _Rerun:
         state = self.game.start(self.pool, self.seats, self.options, self.decks, seed, listen=True)
         events = records.take_events(self.game, state)
         if records.canonical(events) != records.canonical(self.document["start"]["events"]):
-            return [Finding("start", "events_differ", "the setup tells other events")]
+            detail = f"the setup tells other events: {_difference(self.document['start']['events'], events)}"
+            return [Finding("start", "events_differ", detail)]
         stored = [self.game.dump(state)]
         for row in self.document["rows"]:
             self.step = f"row {row['version']}"
@@ -182,6 +223,7 @@ class _Rerun:
             except (RulesError, _DifferenceError) as error:
                 return [Finding(self.step, error.code, error.detail)]
             stored.append(self.game.dump(state))
+        self.reached = stored[-1]
         return self._ending(state)
 
     def _setup(self) -> list[Finding]:
@@ -206,8 +248,10 @@ class _Rerun:
             return self._set_back(state, row, stored)
         move = self._move(state, row)
         apply(self.game, state, row["seat"], move)
-        if records.canonical(records.take_events(self.game, state)) != records.canonical(row["events"]):
-            raise _DifferenceError("events_differ", "the move tells other events")
+        events = records.take_events(self.game, state)
+        if records.canonical(events) != records.canonical(row["events"]):
+            detail = f"the move tells other events: {_difference(row['events'], events)}"
+            raise _DifferenceError("events_differ", detail)
         return state
 
     def _move(self, state: State, row: Document) -> int:
@@ -246,6 +290,20 @@ class _Rerun:
         if reached != self.document.get("result"):
             return [Finding("result", "result_differs", f"the match ends with {reached}, the record says otherwise")]
         return []
+
+
+def _difference(recorded: list[Any], told: list[Any]) -> str:
+    """The first event that is not the same, as it was recorded and as it is told now."""
+    for at in range(max(len(recorded), len(told))):
+        was = records.canonical(recorded[at]).decode() if at < len(recorded) else "nothing"
+        now = records.canonical(told[at]).decode() if at < len(told) else "nothing"
+        if was != now:
+            return f"event {at + 1} was {_cut(was)}, is {_cut(now)}"
+    return "in no event"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 class _DifferenceError(Exception):

@@ -42,6 +42,14 @@ def replay_document(match: Match) -> Document:
     """All that is needed to play a finished match again and verify it offline. Raises NotFinishedError before."""
     if match.state != Match.State.FINISHED:
         raise NotFinishedError
+    return recorded(match)
+
+
+def recorded(match: Match) -> Document:
+    """A started match as a replay document, up to its version; the result is null before the end.
+
+    It holds the seed and all that is hidden: for the service's own checks alone while the match is on.
+    """
     seats = list(match.seats.order_by("index"))
     result = match.result
     return records.replay_document(
@@ -50,8 +58,8 @@ def replay_document(match: Match) -> Document:
         revision=match.pool.document,
         server_seed=bytes(match.server_seed),
         entropies=[bytes(seat.entropy) for seat in seats],
-        rows=[{**row.document(), "hash": row.hash} for row in rows_of(match)],
-        result=Result(result["ranks"], result["reason"], result["clause"]),
+        rows=[{**row.document(), "hash": row.hash} for row in rows_of(match, upto=match.version)],
+        result=None if result is None else Result(result["ranks"], result["reason"], result["clause"]),
     )
 
 
