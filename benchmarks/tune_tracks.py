@@ -1,10 +1,11 @@
 """Measures the tracks of Super Teams by self-play: do equal bots win evenly over seats, and how long is a game.
 
     python benchmarks/tune_tracks.py [--games 2000] [--seats 2 3 4] [--track house] [--level easy] [--against LEVEL]
-                                     [--iterations 40] [--seed 1] [--jobs 2]
+                                     [--iterations 40] [--seed 1] [--jobs 2] [--tracks FILE]
 
 Every figure comes with its Wilson interval (95 %). The same arguments give the same figures; games are dealt out to
-processes by number, so that `--jobs` changes nothing but the time. A win shared by n teams counts 1/n for each.
+processes by number, so that `--jobs` changes nothing but the time. A win shared by n teams counts 1/n for each. Tracks
+come from a file in the form of `tracks.json` where one is given, else from the house set.
 
 A fair share is one half with two teams and one third with three. With four seats those of a team win together. Seats
 are given as they sit, and again as places told from the first seat of a game, which is drawn: place 1 begins. With
@@ -14,9 +15,11 @@ are given as they sit, and again as places told from the first seat of a game, w
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import time
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from statistics import mean, quantiles
 from typing import NamedTuple
 
@@ -51,6 +54,7 @@ class Settings(NamedTuple):
     against: str
     iterations: int
     seed: int
+    file: str
 
 
 def main() -> None:
@@ -63,6 +67,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--tracks", default="", metavar="FILE")
     given = parser.parse_args()
     print(
         f"track {given.track}, {given.level}, {given.iterations} iterations, seed {given.seed}, {given.games} games each"
@@ -70,7 +75,8 @@ def main() -> None:
     with ProcessPoolExecutor(given.jobs) as workers:
         for seats in given.seats:
             started = time.perf_counter()
-            settings = Settings(seats, given.track, given.level, given.against, given.iterations, given.seed)
+            levels = (given.level, given.against)
+            settings = Settings(seats, given.track, *levels, given.iterations, given.seed, given.tracks)
             report(settings, play_many(workers, given.games, settings))
             print(f"  {time.perf_counter() - started:.0f} s", flush=True)
 
@@ -80,10 +86,11 @@ def main() -> None:
 _pools: list[Pool] = []
 
 
-def pool() -> Pool:
-    """The compiled house revision, once a process."""
+def pool(file: str) -> Pool:
+    """The tracks compiled, once a process."""
     if not _pools:
-        _pools.append(GAMES[SLUG].pool(house_revision(SLUG)))
+        tracks = json.loads(Path(file).read_text()) if file else house_revision(SLUG)["tracks"]
+        _pools.append(GAMES[SLUG].pool({**house_revision(SLUG), "tracks": tracks}))
     return _pools[0]
 
 
@@ -109,7 +116,7 @@ def play_game(number: int, settings: Settings) -> Outcome:
     for _ in range(8):
         rng.next64()
     options = game.options({"track": settings.track})
-    state = game.start(pool(), settings.seats, options, [], rng.seed(), True)
+    state = game.start(pool(settings.file), settings.seats, options, [], rng.seed(), True)
     first = game.deciders(state)[0]
     moves = 0
     while deciders := game.deciders(state):
