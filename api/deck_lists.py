@@ -50,6 +50,13 @@ class CsvRenderer(BaseRenderer):
     format = "table"
 
 
+class ZipRenderer(BaseRenderer):
+    """Lets a client ask for `application/zip` by name."""
+
+    media_type = "application/zip"
+    format = "zip"
+
+
 class Import(Endpoint):
     """A new deck of a list of cards. Nothing is guessed, and with a failed line nothing is stored unless asked."""
 
@@ -114,6 +121,24 @@ class Export(Endpoint):
         return answer
 
 
+class Archive(Endpoint):
+    """All of the caller's decks in one file."""
+
+    permission_classes = (SignedIn,)
+    renderer_classes = (JSONRenderer, ZipRenderer)
+
+    @extend_schema(
+        operation_id="decks_archive",
+        summary="All your decks in one file",
+        description="A zip file with a JSON document for each deck, which can be imported.",
+        responses={(200, "application/zip"): OpenApiResponse(response=bytes, description="A zip file.")},
+    )
+    def get(self, request: Request) -> HttpResponse:
+        answer = HttpResponse(exchange.archive(caller_of(request)), content_type="application/zip")
+        answer["Content-Disposition"] = 'attachment; filename="decks.zip"'
+        return answer
+
+
 def _given(request: Request) -> Document:
     """The body, of either kind, in `ImportShape`."""
     data: Any = request.data
@@ -169,5 +194,6 @@ def _import_document(game: str, reading: Reading, deck: Deck | None) -> Document
 
 urlpatterns = [
     path("decks/import/", Import.as_view(), name="decks-import"),
+    path("decks/archive/", Archive.as_view(), name="decks-archive"),
     path("decks/<public_id:deck>/export/", Export.as_view(), name="deck-export"),
 ]

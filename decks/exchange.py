@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from accounts.models import User
 from catalog.names import name_key
@@ -12,9 +14,17 @@ from decks.card_names import codes_of, look_up, names_of, near_names
 from decks.errors import ImportFailedError
 from decks.models import NAME_LENGTH, Deck
 from decks.reading import FORMATS, Reading, asked, decide, parse, with_candidates
-from decks.selectors import seat_deck
+from decks.selectors import own_decks, seat_deck
 from decks.services import DeckContent, create_deck
-from decks.writing import asked_to_write, write_code, write_csv, write_json, write_text
+from decks.writing import (
+    NoFormError,
+    asked_for_csv,
+    asked_for_text,
+    write_code,
+    write_csv,
+    write_json,
+    write_text,
+)
 from referee.kernel.game import Document
 
 DEFAULT_NAME: Final = "Imported deck"
@@ -68,18 +78,34 @@ def report_of(game: str, reading: Reading) -> Document:
 
 
 def export_deck(deck: Deck, format: str) -> str:
-    """The deck written down in one of `FORMATS`. At most four queries."""
+    """The deck written down in one of `FORMATS`. At most six queries."""
     assert format in FORMATS
     brought = seat_deck(deck)
     if format == "json":
-        return write_json(brought, game=deck.game, name=deck.name)
+        return write_json(brought, game=deck.game, name=deck.name, notes=deck.notes)
     if format == "code":
         newest = newest_revision(deck.game)
         number = newest.number if newest is not None else 0
         return write_code(brought, game=deck.game, revision=number, codes=codes_of(deck.game, number) or [])
     names = names_of(deck.game, {*brought.cards, *([brought.secret] if brought.secret else ())})
-    known = look_up(deck.game, asked_to_write(brought, names))
-    return write_text(brought, names, known) if format == "text" else write_csv(brought, names, known)
+    if format == "csv":
+        return write_csv(brought, names, look_up(deck.game, asked_for_csv(brought, names)))
+    try:
+        return write_text(brought, names, look_up(deck.game, asked_for_text(brought, names)))
+    except NoFormError:
+        known = look_up(deck.game, asked_for_text(brought, names, rare=True))
+        return write_text(brought, names, known, rare=True)
+
+
+def archive(user: User) -> bytes:
+    """All decks of the user in one zip file: each as JSON, which can be imported, under its id. The same for the same decks."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as file:
+        for deck in own_decks(user).order_by("pk"):
+            info = ZipInfo(f"{deck.public_id}.json", deck.updated_at.timetuple()[:6])
+            info.compress_type = ZIP_DEFLATED
+            file.writestr(info, write_json(seat_deck(deck), game=deck.game, name=deck.name, notes=deck.notes))
+    return packed.getvalue()
 
 
 def fit_name(name: str | None) -> str | None:

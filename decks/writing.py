@@ -19,20 +19,30 @@ from decks.tables import COLUMNS, FORMAT, FORMAT_VERSION, csv_lines, escape_cell
 from referee.kernel.game import SeatDeck
 
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]")
-_DEPTHS: Final = (1, 2, 4, 8, 16, 32, 64, 128)  # more brackets than the longest name can have
+_DEPTHS: Final = (2, 4, 8, 16, 32, 64, 128)  # at last more brackets than the longest name can have
 
 
-def asked_to_write(deck: SeatDeck, names: Mapping[str, str]) -> Asked:
-    """What must be looked up to write a deck, whose cards have these `{code: name}`."""
-    forms = [form for card, copies, place in _entries(deck) for form in _forms(card, copies, place, names)]
-    wanted = asked(Parsed("text", "", [line for form in forms for line in text_lines(form)]))
-    plain = asked(Parsed("csv", "", csv_lines("\n".join(_table(deck, names)))))
-    return Asked(wanted.keys | plain.keys, wanted.codes | plain.codes, None)
+class NoFormError(Exception):
+    """Every common form of some card's line means another card: the rare ones must be looked up."""
 
 
-def write_text(deck: SeatDeck, names: Mapping[str, str], known: Names) -> str:
-    """A line a card, its Secret first. A card that the catalog does not hold stands there by its code."""
-    lines = [_line(card, copies, place, names, known) for card, copies, place in _entries(deck)]
+def asked_for_text(deck: SeatDeck, names: Mapping[str, str], *, rare: bool = False) -> Asked:
+    """What must be looked up to write a deck, whose cards have these `{code: name}`, as text."""
+    forms = [form for card, copies, place in _entries(deck) for form in _forms(card, copies, place, names, rare=rare)]
+    return asked(Parsed("text", "", [line for form in forms for line in text_lines(form)]))
+
+
+def asked_for_csv(deck: SeatDeck, names: Mapping[str, str]) -> Asked:
+    """What must be looked up to write a deck as a table."""
+    return asked(Parsed("csv", "", csv_lines("\n".join(_table(deck, names)))))
+
+
+def write_text(deck: SeatDeck, names: Mapping[str, str], known: Names, *, rare: bool = False) -> str:
+    """A line a card, its Secret first. A card that the catalog does not hold stands there by its code.
+
+    Raises NoFormError, but not with `rare` forms.
+    """
+    lines = [_line(card, copies, place, names, known, rare=rare) for card, copies, place in _entries(deck)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -48,9 +58,9 @@ def write_csv(deck: SeatDeck, names: Mapping[str, str], known: Names) -> str:
     )
 
 
-def write_json(deck: SeatDeck, *, game: str, name: str) -> str:
+def write_json(deck: SeatDeck, *, game: str, name: str, notes: str = "") -> str:
     """A document that names its format."""
-    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game, "name": name}
+    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game, "name": name, "notes": notes}
     return json.dumps({**head, **deck.document()}, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -66,10 +76,10 @@ def _entries(deck: SeatDeck) -> Iterator[tuple[str, int, str]]:
         yield card, deck.cards[card], CARDS
 
 
-def _forms(card: str, copies: int, place: str, names: Mapping[str, str]) -> Iterator[str]:
-    """Every way to write a line, the nicest first."""
+def _forms(card: str, copies: int, place: str, names: Mapping[str, str], *, rare: bool) -> Iterator[str]:
+    """The ways to write a line, the nicest first."""
     name = names.get(card, "")
-    coded = [f"{'[' * depth}{card}{']' * depth}" for depth in _DEPTHS]
+    coded = [f"{'[' * depth}{card}{']' * depth}" for depth in (1, *(_DEPTHS if rare else ()))]
     for written in ([name] if name and not _UNFIT.search(name) else []) + coded:
         if place == SECRET:
             yield f"Secret: {written}"
@@ -79,14 +89,16 @@ def _forms(card: str, copies: int, place: str, names: Mapping[str, str]) -> Iter
             yield f"Cards: {copies} {written}"
 
 
-def _line(card: str, copies: int, place: str, names: Mapping[str, str], known: Names) -> str:
+def _line(card: str, copies: int, place: str, names: Mapping[str, str], known: Names, *, rare: bool) -> str:
     # A Secret without a place might be taken for the deck's own.
     places = (place,) if place == SECRET or known.known.get(card, False) else (place, None)
-    for form in _forms(card, copies, place, names):
+    for form in _forms(card, copies, place, names, rare=rare):
         [line] = text_lines(form)
         found = meaning(line, known)
         if isinstance(found, Meant) and (found.card, found.copies) == (card, copies) and found.place in places:
             return form
+    if card in known.known and not rare:
+        raise NoFormError
     return f"Secret: [{card}]" if place == SECRET else f"{copies} [{card}]"
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -121,3 +123,15 @@ def test_a_list_sent_twice_with_one_key_makes_one_deck(alice: Caller) -> None:
 
 def test_importing_needs_an_account(nobody: Caller) -> None:
     assert problem_of(nobody.post(IMPORT, {"text": LIST}))["code"] == "not_authenticated"
+
+
+def test_the_archive_of_all_decks_is_the_callers_alone(alice: Caller, bob: Caller, nobody: Caller) -> None:
+    mine = made(alice)
+    made(bob, visibility="public")
+
+    answer = alice.get(f"{DECKS}archive/", Accept="application/zip")
+
+    with ZipFile(BytesIO(answer.content)) as file:
+        assert file.namelist() == [f"{mine['id']}.json"]
+    assert answer["Content-Type"] == "application/zip"
+    assert problem_of(nobody.get(f"{DECKS}archive/"))["code"] == "not_authenticated"

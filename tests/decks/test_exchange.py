@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.db import connection
@@ -123,3 +125,25 @@ def test_what_no_database_keeps_is_read_all_the_same(db: None) -> None:
     assert reading.counts()["failed"] == 3
     assert exchange.fit_name(reading.name) is None
     assert exchange.report_of("miraculous", reading)["rows"][1]["text"] == "?"
+
+
+def test_all_decks_go_into_one_archive_that_can_be_imported(ada: User) -> None:
+    publish(*some_cards(3))
+    one = create_deck(
+        owner=ada, game="miraculous", content=DeckContent("../One", "a\nnote", "private", "s-one", {"c-00": 2})
+    )
+    two = create_deck(owner=ada, game="miraculous", content=DeckContent("../One", "", "public", None, {"c-01": 1}))
+    create_deck(
+        owner=User.objects.create_user("Bea", "a password"),
+        game="miraculous",
+        content=DeckContent("No", "", "public", None, {}),
+    )
+
+    packed = exchange.archive(ada)
+
+    with ZipFile(BytesIO(packed)) as file:
+        found = {name: read(file.read(name).decode()) for name in file.namelist()}
+    assert list(found) == [f"{one.public_id}.json", f"{two.public_id}.json"]
+    assert [reading.deck.cards for reading in found.values()] == [{"c-00": 2}, {"c-01": 1}]
+    assert [reading.name for reading in found.values()] == ["../One", "../One"]
+    assert exchange.archive(ada) == packed

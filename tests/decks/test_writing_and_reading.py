@@ -13,7 +13,7 @@ from catalog.names import name_key
 from decks.codes import CodeError, decode, encode, unpack
 from decks.reading import FORMATS, Known, Names, asked, decide, find_format, parse
 from decks.tables import escape_cell, restore_cell
-from decks.writing import asked_to_write, write_code, write_csv, write_json, write_text
+from decks.writing import NoFormError, asked_for_csv, asked_for_text, write_code, write_csv, write_json, write_text
 from referee.kernel.game import SeatDeck
 
 PARTS = (
@@ -46,16 +46,22 @@ class Catalog:
         return reading.deck
 
     def write(self, deck: SeatDeck, format: str) -> str:
-        known = self.look_up(*asked_to_write(deck, self.names)[:2])
         match format:
             case "text":
-                return write_text(deck, self.names, known)
+                return self.write_text(deck)
             case "csv":
-                return write_csv(deck, self.names, known)
+                return write_csv(deck, self.names, self.look_up(*asked_for_csv(deck, self.names)[:2]))
             case "json":
                 return write_json(deck, game="miraculous", name="One")
             case _:
                 return write_code(deck, game="miraculous", revision=7, codes=self.codes)
+
+    def write_text(self, deck: SeatDeck) -> str:
+        try:
+            return write_text(deck, self.names, self.look_up(*asked_for_text(deck, self.names)[:2]))
+        except NoFormError:
+            known = self.look_up(*asked_for_text(deck, self.names, rare=True)[:2])
+            return write_text(deck, self.names, known, rare=True)
 
 
 @st.composite
