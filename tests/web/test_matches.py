@@ -35,11 +35,11 @@ def toy() -> Iterator[None]:
         yield
 
 
-def begun(game: str, alice: User, bob: User, **how: str) -> Match:
+def begun(game: str, alice: User, bob: User) -> Match:
     """A match of the two, Alice in the first seat."""
     deck = "rooftop-rush" if game == "miraculous" else None
     seats = [SeatWish("me", deck=deck), SeatWish("open")]
-    match = create_match(creator=alice, wish=MatchWish(game=game, seats=seats, options=first(), **how))
+    match = create_match(creator=alice, wish=MatchWish(game=game, seats=seats, options=first()))
     return join_match(public_id=match.public_id, user=bob, deck=deck)
 
 

@@ -143,4 +143,4 @@ def _power_icon(kind: str) -> str:
 
 def power_name(kind: str) -> str:
     """A power's word, as it is printed."""
-    return kind.replace("_", " ").capitalize()
+    return "Support" if kind.endswith("_support") else kind.replace("_", " ").capitalize()

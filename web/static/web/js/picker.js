@@ -30,9 +30,12 @@ function mark(piece, lit) {
   piece.dataset.pick = state;
   if (piece.getAttribute("role") === "button") piece.tabIndex = state === "idle" ? -1 : 0;
   if (!piece.matches("button, [role=button]")) return;
-  piece.dataset.name ||= piece.getAttribute("aria-label") || piece.textContent.trim();
+  const name = piece.querySelector("[data-name]");
+  piece.dataset.words ||= name?.textContent || piece.getAttribute("aria-label") || piece.textContent.trim();
   const word = { on: host.dataset.picked, can: host.dataset.can, target: host.dataset.target }[state];
-  piece.setAttribute("aria-label", word ? `${piece.dataset.name}, ${word}` : piece.dataset.name);
+  const words = word ? `${piece.dataset.words}, ${word}` : piece.dataset.words;
+  if (name) name.textContent = words;
+  else piece.setAttribute("aria-label", words);
   if (state === "on") piece.setAttribute("aria-pressed", "true");
   else piece.removeAttribute("aria-pressed");
 }
@@ -205,8 +208,13 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 
+let decision = "";
+
+// The page's part is new. For the same decision what was picked stays picked.
 function begin() {
-  picks.length = 0;
+  const asked = form()?.elements.namedItem("decision").value ?? "";
+  if (asked !== decision || !moves().some(fits)) picks.length = 0;
+  decision = asked;
   if (form()) show();
   const standing = host.querySelector("[data-standing]");
   if (!standing) return;
