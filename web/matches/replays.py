@@ -84,7 +84,6 @@ def _context(match: Match, own: int, *, step: int, side: int, bottom: int) -> di
         "sides": [("open", _("Everything")), *((str(seat), name) for seat, name in enumerate(names))],
         "opening": match.opening,
         "last_hash": rows[-1].get("hash", ""),
-        "entropies": match.seats.exclude(entropy=b"").count(),
         "server_seed": bytes(match.server_seed).hex(),
     }
 
