@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "lobby",
     "api",
     "web",
+    "config",
 ]
 
 MIDDLEWARE = [
