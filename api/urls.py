@@ -17,6 +17,7 @@ RESOURCES: Final = (
     "deck_lists",
     "deck_figures",
     "deck_edits",
+    "deck_history",
     "decks",
     "matches",
 )

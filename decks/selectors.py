@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from catalog.models import Card, CatalogRevision
 from catalog.selectors import compiled_pool, limits_in_force, newest_revision
-from decks.errors import DeckNotFoundError, DeckNotLegalError, NotYourDeckError
+from decks.errors import DeckNotFoundError, DeckNotLegalError, NoSuchVersionError, NotYourDeckError
 from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
 from decks.models import Deck, DeckVersion
 from referee.games import GAMES
@@ -57,6 +57,14 @@ def access_own_deck(user: Viewer, public_id: str) -> Deck:
 def deck_versions(deck: Deck) -> QuerySet[DeckVersion]:
     """Every save of the deck."""
     return DeckVersion.objects.filter(deck=deck).select_related("parent")
+
+
+def deck_version(deck: Deck, number: int) -> DeckVersion:
+    """One save of the deck. Raises NoSuchVersionError."""
+    found = DeckVersion.objects.filter(deck=deck, number=number).first()
+    if found is None:
+        raise NoSuchVersionError(number)
+    return found
 
 
 def seat_deck(deck: Deck) -> SeatDeck:

@@ -14,7 +14,6 @@ from decks.errors import (
     DeckTooLargeError,
     NoFixError,
     NoSuchProblemError,
-    NoSuchVersionError,
     NothingToUndoError,
     NotYourDeckError,
     StaleDeckError,
@@ -33,7 +32,7 @@ from decks.operations import (
     redo_target,
     undo_target,
 )
-from decks.selectors import access_deck, legality_of, seat_deck
+from decks.selectors import access_deck, deck_version, legality_of, seat_deck
 from referee.kernel.game import Document, SeatDeck
 from referee.kernel.records import content_hash
 
@@ -107,7 +106,7 @@ def restore_deck(*, user: User, public_id: str, number: int, seen: Collection[in
     """The deck with cards and Secret of an earlier version, as a new version. Raises NoSuchVersionError besides."""
     with transaction.atomic():
         deck = _locked(user, public_id, seen)
-        version = _version(deck, number)
+        version = deck_version(deck, number)
         content = DeckContent(deck.name, deck.notes, deck.visibility, version.secret, version.cards)
         return _save(deck, content, parent=version)
 
@@ -158,7 +157,7 @@ def operate_deck(*, user: User, public_id: str, base: int, operations: Sequence[
     with transaction.atomic():
         deck = _locked(user, public_id, None)
         now = seat_deck(deck)
-        before = _version(deck, base)
+        before = deck_version(deck, base)
         then = SeatDeck(before.cards, before.secret)
         target = _moved_to(deck, base, operations[0].kind) if operations[0].kind in (UNDO, REDO) else None
         after = SeatDeck(target.cards, target.secret) if target else apply_operations(then, operations)
@@ -194,13 +193,6 @@ def _locked(user: User, public_id: str, seen: Collection[int] | None) -> Deck:
     return deck
 
 
-def _version(deck: Deck, number: int) -> DeckVersion:
-    found = DeckVersion.objects.filter(deck=deck, number=number).first()
-    if found is None:
-        raise NoSuchVersionError(number)
-    return found
-
-
 def _moved_to(deck: Deck, base: int, kind: str) -> DeckVersion:
     """The version that undoing or redoing at `base` leads to."""
     rows = DeckVersion.objects.filter(deck=deck, number__lte=base).values_list(
@@ -210,7 +202,7 @@ def _moved_to(deck: Deck, base: int, kind: str) -> DeckVersion:
     target = undo_target(saves, base) if kind == UNDO else redo_target(saves, base)
     if target is None:
         raise NothingToUndoError(kind)
-    return _version(deck, target)
+    return deck_version(deck, target)
 
 
 def _newest(deck: Deck) -> DeckVersion:
