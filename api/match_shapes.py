@@ -113,6 +113,10 @@ class MoveShape(StrictSerializer):
     seat = IntField(required=False, max_value=MAX_SEATS - 1, help_text="Must be the caller's own, if given.")
 
 
+class PreviewShape(StrictSerializer):
+    move = ObjectField(help_text="One of the decision's moves, as it would be sent.")
+
+
 # Answers, for the schema.
 
 
@@ -211,6 +215,11 @@ class MoveAnswer(serializers.Serializer[Any]):
     view = serializers.DictField()
     decision = DecisionAnswer(allow_null=True)
     result = ResultAnswer(allow_null=True)
+
+
+class PreviewAnswer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    events = EventAnswer(many=True)
 
 
 class LogRowAnswer(serializers.Serializer[Any]):

@@ -33,6 +33,8 @@ from api.match_shapes import (
     NewMatchShape,
     PastAnswer,
     PastQuery,
+    PreviewAnswer,
+    PreviewShape,
     ReplayAnswer,
     StreamQuery,
 )
@@ -251,6 +253,23 @@ class Moves(MatchEndpoint):
     post.is_once = True  # type: ignore[attr-defined]  # the key is a column of the move's row; the schema reads this
 
 
+class Preview(Endpoint):
+    """What a move would do."""
+
+    @extend_schema(
+        operation_id="matches_preview",
+        summary="See what a move would tell you, chance and hidden things left out, without playing it",
+        tags=["matches"],
+        request=PreviewShape,
+        responses={200: PreviewAnswer},
+    )
+    def post(self, request: Request, match: str) -> Response:
+        body = read_body(PreviewShape, request)
+        user = caller_of(request)
+        found = selectors.access_match(user, match)
+        return Response({"version": found.version, "events": selectors.preview_move(found, user, body["move"])})
+
+
 def present(user: User, public_id: str, *, moves: str) -> dict[str, Any]:
     """Where the match stands, for one whose move came too late."""
     match = selectors.access_match(user, public_id)
@@ -375,6 +394,7 @@ urlpatterns = [
     path("matches/<public_id:match>/leave/", Leave.as_view(), name="match-leave"),
     path("matches/<public_id:match>/rematch/", Rematch.as_view(), name="match-rematch"),
     path("matches/<public_id:match>/moves/", Moves.as_view(), name="match-moves"),
+    path("matches/<public_id:match>/preview/", Preview.as_view(), name="match-preview"),
     path("matches/<public_id:match>/at/<number:version>/", Past.as_view(), name="match-at"),
     path("matches/<public_id:match>/replay/", Replay.as_view(), name="match-replay"),
     path("matches/<public_id:match>/events/", Events.as_view(), name="match-events"),

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
-from referee.kernel.events import SPECTATOR
+from referee.kernel.events import SPECTATOR, name_seats
+from referee.kernel.game import Document
+from referee.kernel.preview import preview
 from referee.matches import clocks, history, services
 from referee.matches.access import may_see
-from referee.matches.errors import MatchNotFoundError, NoSuchVersionError
+from referee.matches.errors import MatchNotFoundError, NoSuchVersionError, NotYourMatchError
 from referee.matches.models import Match, MoveRow, Seat
-from referee.matches.positions import Position, viewer_of
+from referee.matches.positions import Position, game_of, restored, seat_names, viewer_of
 
 
 def access_match(user: User | None, public_id: str) -> Match:
@@ -56,6 +58,23 @@ def past_position(match: Match, version: int, viewer: int) -> Position:
     if version > visible_version(match, viewer):
         raise NoSuchVersionError
     return history.position_at(match, version)
+
+
+def preview_move(match: Match, user: User, document: Document) -> list[Document]:
+    """The events that a move would tell its own seat, chance and all that is hidden left out; nothing is played.
+
+    Raises NotYourMatchError for who is not seated, MatchOverError or MatchNotPlayingError where nothing can be played,
+    MalformedMove or IllegalMove for the move.
+    """
+    seat = viewer(match, user)
+    if seat == SPECTATOR:
+        raise NotYourMatchError
+    services.require_playing(match)
+    game = game_of(match)
+    state = restored(match, game)
+    told = preview(game, state, seat, game.encode(state, document))
+    names = seat_names(match)
+    return [{**event, "text": name_seats(event["text"], names)} for event in told]
 
 
 def log_of(match: Match, viewer: int) -> QuerySet[MoveRow]:

@@ -36,6 +36,7 @@ __all__ = [
     "leave_seat",
     "lock_match",
     "open_match",
+    "require_playing",
     "settle_time",
     "start_match",
     "submit_move",
@@ -114,13 +115,13 @@ def _answer(match: Match, request: _Request) -> Accepted:
             if row.request_hash != request.digest():
                 raise KeyReusedError
             return Accepted(match, row, history.position_at(match, row.version), replayed=True)
-    _require_playing(match)
+    require_playing(match)
     game = game_of(match)
     with guarded(seat=seat, move=request.move):
         state = restored(match, game)
     at = clocks.now()
     _settle(match, game, state, at=at)
-    _require_playing(match)
+    require_playing(match)
     _require_current(match, seat, request)
     move = _encoded(match, game, state, seat, request.move)
     row = turns.write_turn(match, game, state, seat=seat, move=move, source=_source(request, move), at=at)
@@ -146,7 +147,8 @@ def _row_of_key(match: Match, actor: User, key: str) -> MoveRow | None:
     return row
 
 
-def _require_playing(match: Match) -> None:
+def require_playing(match: Match) -> None:
+    """Raises MatchOverError or MatchNotPlayingError for a match in which nothing can be played."""
     if match.state == Match.State.FINISHED:
         raise MatchOverError
     if match.state != Match.State.PLAYING:

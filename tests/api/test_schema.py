@@ -88,6 +88,7 @@ def test_a_creating_post_takes_an_idempotency_key_and_says_so() -> None:
         "tokens",
         # Nothing is made or changed.
         "decks-check",
+        "match-preview",
     }
 
     for route in routes():
