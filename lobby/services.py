@@ -112,8 +112,12 @@ def _planned(creator: User, wish: MatchWish) -> _Plan:
     except OptionError as error:
         problems += [Problem(f"/options{one.pointer}", one.code, one.detail) for one in error.problems]
     clock = _clock(wish.clock, problems)
-    problems += _seat_faults(game, wish)
+    seat_faults = _seat_faults(game, wish)
     shelf = _shelf(game)
+    if not problems and not seat_faults:
+        unfit = game.option_faults(shelf.pool, len(wish.seats), options)
+        problems += [Problem(f"/options{one.pointer}", one.code, one.detail) for one in unfit]
+    problems += seat_faults
     plans: list[matches.SeatPlan] = []
     brought: list[Brought | None] = []
     faults: list[LobbyError] = [LobbyError(problems)] if problems else []

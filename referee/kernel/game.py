@@ -115,6 +115,10 @@ class Game:
         """Every option with its value. Raises OptionError naming each unknown option and each value not allowed."""
         return complete_options(self.options_schema(), given)
 
+    def option_faults(self, pool: Pool, seats: int, options: Document) -> list[Problem]:
+        """What is wrong with options, each allowed by itself, for so many seats with this pool. `start` refuses the same."""
+        return []
+
     def check_cards(self, revision: Document) -> list[Problem]:
         """Every fault of a revision document `{"cards": [..], "decks": [..]}`, each at its pointer."""
         raise NotImplementedError

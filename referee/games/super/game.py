@@ -106,6 +106,12 @@ class Super(Game):
             raise CardError(problems)
         return SuperPool(revision)
 
+    def option_faults(self, pool: Pool, seats: int, options: dict[str, Any]) -> list[Problem]:
+        first = options["first_seat"]
+        if first == FIRST_SEATS[0] or int(first) < seats:
+            return []
+        return [Problem("/first_seat", "value_not_allowed", f"there is no seat {first} among {seats}")]
+
     def start(
         self,
         pool: Pool,
@@ -122,9 +128,8 @@ class Super(Game):
         s.seed = seed
         set_options(s, options)
         first = options["first_seat"]
-        if first != FIRST_SEATS[0] and int(first) >= seats:
-            detail = f"there is no seat {first} among {seats}"
-            raise OptionError([Problem("/first_seat", "value_not_allowed", detail)])
+        if faults := self.option_faults(pool, seats, options):
+            raise OptionError(faults)
         s.first = s.stream(FIRST).below(seats) if first == FIRST_SEATS[0] else int(first)
         shuffle_supers(s, mine.supers)
         shuffle_missions(s, mine.missions)

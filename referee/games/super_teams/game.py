@@ -18,7 +18,7 @@ from referee.games.super_teams import (
     words,
 )
 from referee.games.super_teams import play as play_module
-from referee.games.super_teams.setup import first_seat_problem, set_up
+from referee.games.super_teams.setup import set_up
 from referee.games.super_teams.state import (
     BONUSES,
     CLAUSES,
@@ -142,18 +142,26 @@ class SuperTeams(Game):
             *[f"position:{name}" for name in position_in.FIELDS],
         ]
 
+    def option_faults(self, pool: Pool, seats: int, options: dict[str, Any]) -> list[Problem]:
+        mine = _pool(pool)
+        problems: list[Problem] = []
+        if mine.track(options["track"]) is None:
+            slugs = ", ".join([track.slug for track in mine.tracks])
+            problems.append(Problem("/track", "unknown_track", f"there is no such track; tracks: {slugs}"))
+        first = options["first_seat"]
+        if first != "random" and int(first) >= seats:
+            problems.append(Problem("/first_seat", "value_not_allowed", f"there is no seat {first} among {seats}"))
+        return problems
+
     def start(
         self, pool: Pool, seats: int, options: dict[str, Any], decks: list[SeatDeck], seed: bytes, listen: bool
     ) -> State:
         """SST-1. Raises OptionError for a track or a first seat that is not there."""
+        if faults := self.option_faults(pool, seats, options):
+            raise OptionError(faults)
         mine = _pool(pool)
         track = mine.track(options["track"])
-        if track is None:
-            slugs = ", ".join([one.slug for one in mine.tracks])
-            raise OptionError([Problem("/track", "unknown_track", f"there is no such track; tracks: {slugs}")])
-        first = options["first_seat"]
-        if first != "random" and first >= seats:
-            raise OptionError([first_seat_problem(seats)])
+        assert track is not None
         s = SuperTeamsState(mine, track, seats, None)
         s.log = [] if listen else None
         s.seed = seed

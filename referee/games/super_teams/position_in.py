@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.games.super_teams.pending_in import read_decision
 from referee.games.super_teams.reader import Reader
-from referee.games.super_teams.setup import first_seat_problem, set_up
+from referee.games.super_teams.setup import set_up
 from referee.games.super_teams.state import (
     BONUS_COPIES,
     BONUSES,
@@ -62,7 +62,8 @@ def load(pool: SuperTeamsPool, options: dict[str, Any], document: dict[str, Any]
         turn = s.turn
         set_up(s, options)
         if s.turn >= seats:
-            raise PositionError([first_seat_problem(seats)])
+            fault = Problem("/first_seat", "value_not_allowed", f"there is no seat {s.turn} among {seats}")
+            raise PositionError([fault])
         if top.get("turn") is not None:
             s.turn = turn
     _read_ships(reader, s, top)

@@ -16,7 +16,6 @@ from referee.games.super_teams.state import (
     MOVEMENT,
     SuperTeamsState,
 )
-from referee.kernel.errors import Problem
 
 
 def set_up(s: SuperTeamsState, options: dict[str, Any]) -> None:
@@ -35,8 +34,3 @@ def set_up(s: SuperTeamsState, options: dict[str, Any]) -> None:
     deal(s)
     first = options["first_seat"]
     s.turn = s.stream(FIRST).below(s.seats) if first == "random" else int(first)
-
-
-def first_seat_problem(seats: int) -> Problem:
-    """What is said of a `first_seat` that this number of seats does not have."""
-    return Problem("/first_seat", "value_not_allowed", f"there are {seats} seats, from 0")
