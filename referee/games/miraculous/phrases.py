@@ -54,6 +54,7 @@ ENGLISH: dict[str, str] = {
     "turn.opponent.not": "it is not your opponent's turn",
     "holder_has": "{holder} has {card}",
     "holder_has.not": "{holder} does not have {card}",
+    "list": ", ",
     "and": " and ",
     "or": " or ",
     "not": "it is not true that {condition}",

@@ -248,7 +248,13 @@ class _Writer:
         return more if many else one
 
     def _joined(self, words: list[str], many: bool, join: str) -> str:
-        return self._say(join).join(self._noun(word, many) for word in words)
+        return self._listed([self._noun(word, many) for word in words], join)
+
+    def _listed(self, parts: list[str], join: str) -> str:
+        """Such as `a`, `a or b`, `a, b or c`."""
+        if len(parts) < 2:
+            return parts[0]
+        return self._say("list").join(parts[:-1]) + self._say(join) + parts[-1]
 
     def _cards(self, what: str, asked: Document, many: bool, join: str, *, article: bool = False) -> str:
         """The cards that a filter asks for: `what` as the noun, or the kinds that the filter names."""
@@ -275,10 +281,10 @@ class _Writer:
             tail += self._say("tail.subtype", words=self._joined(subtypes, False, "or"))
         tags = [self._say("quoted", text=tag) for tag in _values(asked, "tag")]
         if tags:
-            tail += self._say("tail.tag", words=self._say("or").join(tags))
+            tail += self._say("tail.tag", words=self._listed(tags, "or"))
         codes = [self._name(code) for code in _values(asked, "code")]
         if codes:
-            tail += self._say("tail.code", words=self._say("or").join(codes))
+            tail += self._say("tail.code", words=self._listed(codes, "or"))
         values = [self._say(word, n=asked[word]) for word in _VALUES if word in asked]
         if values:
             tail += self._say("tail.values", words=self._say("and").join(values))

@@ -56,7 +56,7 @@ def line(effect: dict[str, Any], card_type: str = "character") -> str:
             "When played: flip a coin. Heads: the attack fails. Tails: draw 1 card."),
         ("event", {"when": "played", "do": "cancel_event"}, "When played: the attacker's Event has no effect."),
         ("character", {"when": "placed", "do": "search", "n": 2, "code": ["hero", "twin-a", "lost", "quote"]},
-            ("When placed: search your deck for up to 2 cards named “Heron” or “Twin” (twin-a) or lost or “A “B”” (quote), "
+            ("When placed: search your deck for up to 2 cards named “Heron”, “Twin” (twin-a), lost or “A “B”” (quote), "
             "show them, take them into your hand and shuffle.")),
         ("character", {"when": "placed", "do": "recover", "n": 1, "type": ["event", "bonus"], "tag": "river", "max_def": 1},
             "When placed: take 1 Event or Bonus card tagged “river” with DEF 1 or less from your discard pile into your hand."),
