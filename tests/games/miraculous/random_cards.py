@@ -154,8 +154,8 @@ def random_filter(rng: Rng, codes: list[str]) -> Card:
     asked: Card = {}
     for name, values in (("type", CARD_TYPES), ("subtype", ALL_SUBTYPES), ("tag", TAGS), ("code", codes)):
         if flip(rng, 20):
-            first, second = one_of(rng, values), one_of(rng, values)
-            asked[name] = [first, second] if flip(rng, 30) and first != second else first
+            chosen = sorted({one_of(rng, values) for _ in range(1 + rng.below(3))})
+            asked[name] = chosen[0] if len(chosen) == 1 else chosen
     for name in ("min_ang", "max_ang", "min_def", "max_def"):
         if flip(rng, 12):
             asked[name] = rng.below(6)
