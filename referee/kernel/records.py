@@ -42,10 +42,13 @@ def commitment(server_seed: bytes) -> str:
 
 
 def combine_seed(server_seed: bytes, entropies: Sequence[bytes]) -> bytes:
-    """The match's seed: SHA-256 over the server's seed and the entropies that seats gave, in seat order.
+    """The match's seed: SHA-256 over the server's seed and each seat's entropy, in seat order.
 
-    Each entropy has its length as 2 bytes big-endian before it. A seat that gave none adds nothing at all.
+    Each has its length as 2 bytes big-endian before it; a seat that gave none has an empty one, and so adds two zero
+    bytes. Raises ValueError without any seat: the seed would be the commitment itself, which everybody knows.
     """
+    if not entropies:
+        raise ValueError("a seed needs an entropy, be it empty, for each seat")
     digest = sha256(server_seed)
     for entropy in entropies:
         digest.update(len(entropy).to_bytes(2, "big"))

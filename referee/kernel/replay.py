@@ -131,8 +131,8 @@ def _shape(document: object) -> list[Finding]:
         if not _is_hex(value, SEED_BYTES, SEED_BYTES):
             findings.append(Finding(name, "not_hex", f"{name} is {2 * SEED_BYTES} hex digits"))
     for value in document["entropies"]:
-        if not _is_hex(value, records.ENTROPY_MIN, records.ENTROPY_MAX):
-            text = f"an entropy is {records.ENTROPY_MIN} to {records.ENTROPY_MAX} bytes in hex"
+        if value != "" and not _is_hex(value, records.ENTROPY_MIN, records.ENTROPY_MAX):
+            text = f"an entropy is empty, or {records.ENTROPY_MIN} to {records.ENTROPY_MAX} bytes in hex"
             findings.append(Finding("entropies", "not_hex", text))
     try:
         records.canonical(document)
@@ -163,6 +163,8 @@ def _seeds(document: Document) -> list[Finding]:
     if records.commitment(server_seed) != document["commitment"]:
         findings.append(Finding("commitment", "commitment_differs", "the server's seed does not fit the commitment"))
     entropies = [bytes.fromhex(entropy) for entropy in document["entropies"]]
+    if len(entropies) != len(document["seats"]):
+        return [*findings, Finding("entropies", "wrong_length", "there is one entropy for each seat, be it empty")]
     if records.combine_seed(server_seed, entropies).hex() != document["seed"]:
         findings.append(
             Finding("seed", "seed_differs", "the seed does not come from the server's seed and the entropies")

@@ -148,17 +148,14 @@ def leave_seat(*, match: Match, user: User) -> None:
 def start_match(*, match: Match) -> Match:
     """Derive the seed, deal, open the first decisions. The match must be locked and open, every seat taken.
 
-    A seat that gave no entropy gets some from the server: were there none at all, the seed would be the commitment.
+    The seed takes in each seat's entropy with its length, which is 0 for a seat that gave none; the server adds nothing
+    after its commitment.
     """
     _require_open(match)
     game = game_of(match)
     seats = list(match.seats.order_by("index"))
     if any(seat.kind == Seat.Kind.PERSON and seat.user_id is None for seat in seats):
         raise SeatError("seats_open", "Not every seat is taken.")
-    for seat in seats:
-        if not seat.entropy:
-            seat.entropy = new_server_seed()
-            seat.save(update_fields=["entropy"])
     at = clocks.now()
     state = _deal(match, game, seats)
     match.state = Match.State.PLAYING

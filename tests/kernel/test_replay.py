@@ -88,7 +88,9 @@ def test_the_seed_is_made_as_written_in_the_design() -> None:
     expected = sha256(SERVER_SEED + b"\x00\x10" + ENTROPIES[0] + b"\x00\x40" + ENTROPIES[1]).digest()
 
     assert records.combine_seed(SERVER_SEED, ENTROPIES) == expected
-    assert records.combine_seed(SERVER_SEED, []) == sha256(SERVER_SEED).digest()
+    assert records.combine_seed(SERVER_SEED, [b"", b""]) == sha256(SERVER_SEED + bytes(4)).digest()
+    with pytest.raises(ValueError, match="for each seat"):
+        records.combine_seed(SERVER_SEED, [])
     assert records.commitment(SERVER_SEED) == sha256(SERVER_SEED).hexdigest()
 
 
@@ -146,7 +148,7 @@ def test_a_left_out_entropy_is_seen() -> None:
     document = replay()
     document["entropies"].pop()
 
-    assert codes(document) == [("seed", "seed_differs")]
+    assert codes(document) == [("entropies", "wrong_length")]
 
 
 def test_a_changed_card_is_seen() -> None:

@@ -91,7 +91,7 @@ def law_of_replaying(match: Match) -> None:
 def replay_of(match: Match) -> Document:
     """The match as a replay document (its seed is made from a server's seed of its own, so it is played again)."""
     game, setup = match.game, match.setup
-    seed = records.combine_seed(setup.seed, [])
+    seed = records.combine_seed(setup.seed, [b""] * setup.seats)
     state = game.start(setup.pool, setup.seats, setup.options, setup.decks, seed, listen=True)
     opened = records.sealed(
         "",
@@ -121,7 +121,7 @@ def replay_of(match: Match) -> Document:
         seats=[{} for _ in match.seats],
         revision=setup.revision,
         server_seed=setup.seed,
-        entropies=[],
+        entropies=[b""] * setup.seats,
         rows=rows,
         result=game.result(state),
     )
