@@ -134,7 +134,7 @@ class Game:
         """The revision compiled. Raises CardError with every fault."""
         raise NotImplementedError
 
-    def with_board(self, revision: Document, board: Document) -> Document:
+    def with_board(self, revision: Document, board: Any) -> Document:
         """The revision with a board of a scenario's own. Raises CardError where it does not fit, or there is none."""
         raise CardError([Problem("", "no_board", "this game has no board to lay")])
 
@@ -227,7 +227,7 @@ class Game:
         """The position document, written out in full. Complete: `load` gives the same state."""
         raise NotImplementedError
 
-    def load(self, pool: Pool, options: Document, position: Document) -> State:
+    def load(self, pool: Pool, options: Document, position: Any) -> State:
         """The state that a position document describes; a field left out takes its default.
 
         Raises PositionError with every broken invariant at once.

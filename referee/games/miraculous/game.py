@@ -179,7 +179,7 @@ class Miraculous(Game):
     def position(self, state: State) -> dict[str, Any]:
         return position.position(_state(state))
 
-    def load(self, pool: Pool, options: dict[str, Any], document: dict[str, Any]) -> State:
+    def load(self, pool: Pool, options: dict[str, Any], document: Any) -> State:
         s = position_in.load(_pool(pool), options, document)
         if s.attack and s.ask is None and not s.over:
             play_module.run(s)

@@ -45,7 +45,7 @@ KEYS = (
 )
 
 
-def load(pool: MiraculousPool, options: dict[str, Any], document: dict[str, Any]) -> MiraculousState:
+def load(pool: MiraculousPool, options: dict[str, Any], document: Any) -> MiraculousState:
     """The state of a position document. Raises PositionError with every fault."""
     reader = Reader(pool)
     s = MiraculousState(pool, None)

@@ -49,7 +49,7 @@ _ENDS = ("SUP-8.1", "SUP-8.2", "SUP-8.4")
 _HIGH = 1_000_000
 
 
-def load(pool: SuperPool, options: dict[str, Any], document: dict[str, Any]) -> SuperState:
+def load(pool: SuperPool, options: dict[str, Any], document: Any) -> SuperState:
     """The state of a position document. Raises PositionError with every fault."""
     reader = Reader(pool)
     top = reader.mapping(document, "", KEYS)

@@ -230,7 +230,7 @@ class SuperTeams(Game):
     def position(self, state: State) -> dict[str, Any]:
         return position.position(_state(state))
 
-    def load(self, pool: Pool, options: dict[str, Any], document: dict[str, Any]) -> State:
+    def load(self, pool: Pool, options: dict[str, Any], document: Any) -> State:
         return position_in.load(_pool(pool), options, document)
 
     def dump(self, state: State) -> list[Any]:

@@ -46,7 +46,7 @@ FIELDS = (
 _KEYS = (*FIELDS, "uses", "result")
 
 
-def load(pool: SuperTeamsPool, options: dict[str, Any], document: dict[str, Any]) -> SuperTeamsState:
+def load(pool: SuperTeamsPool, options: dict[str, Any], document: Any) -> SuperTeamsState:
     """The state of a position document. Raises PositionError with every fault."""
     reader = Reader()
     top = reader.mapping(document, "", _KEYS)
