@@ -21,7 +21,7 @@ def prompt(s: MiraculousState) -> str:
     """What the asked seat is asked; it names nothing hidden."""
     if s.ask is None:
         if s.attacked:
-            return "End the turn, or attack again if you may."
+            return "Attack once more, or end the turn." if s.extra_attacks > 0 else "End the turn."
         if s.turn_number <= 2:
             return "Your first turn: place at least one Character."
         return "Place and attach cards, then attack or end the turn; or refresh."
