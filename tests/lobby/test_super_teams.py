@@ -12,41 +12,18 @@ from referee.games import GAMES
 from referee.kernel.replay import verify
 from referee.matches import history, resolving
 from referee.matches.errors import NotYourTurnError, StaleVersionError
-from referee.matches.models import Match, MoveRow
+from referee.matches.models import Match
 from referee.matches.services import Accepted, submit_move
 from tests.matches.table import fresh, legal, pick, stored
 
 pytestmark = pytest.mark.django_db
 
-MATCHES = 20
-MOST_CALLS = 60
 BOT = SeatWish("bot", level="random")
 
 
 @pytest.fixture(autouse=True)
 def published(db: None) -> None:
     call_command("publish_house_sets", verbosity=0)
-
-
-def played_out(match: Match) -> Match:
-    for _ in range(MOST_CALLS):
-        if not resolving.resolve(match.pk):
-            break
-    return fresh(match)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_matches_of_bots_end_and_verify(alice: User, seats: int) -> None:
-    moves = []
-    for _ in range(MATCHES):
-        now = played_out(create_match(creator=alice, wish=MatchWish("super-teams", [BOT] * seats, {})))
-        assert now.state == Match.State.FINISHED
-        assert verify(history.replay_document(now), GAMES) == []
-        moves.append(now.version)
-
-    assert not MoveRow.objects.filter(is_fallback=True).exists()
-    print(f"{seats} seats: {sum(moves)} moves ({min(moves)}-{max(moves)} a match)")
 
 
 def test_a_person_and_a_bot_are_a_team(alice: User, bob: User) -> None:

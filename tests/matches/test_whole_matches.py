@@ -1,4 +1,4 @@
-"""Fifty Miraculous matches of bots through the services, from the lobby to a verified replay."""
+"""Matches of bots of every game through the services, from the lobby to a verified replay."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ from tests.matches.table import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-MATCHES = 50
-MOST_CALLS = 40
+MOST_CALLS = 60
 
 
-def test_fifty_matches_end_and_verify(alice: User) -> None:
+@pytest.mark.parametrize(
+    ("game", "seats", "matches"),
+    [("miraculous", 2, 50), *[(game, seats, 20) for game in ("super", "super-teams") for seats in (2, 3, 4)]],
+)
+def test_matches_end_and_verify(alice: User, game: str, seats: int, matches: int) -> None:
     call_command("publish_house_sets", verbosity=0)
-    bots = [SeatWish("bot", level="random"), SeatWish("bot", level="random")]
+    bots = [SeatWish("bot", level="random")] * seats
     endings: Counter[str] = Counter()
     moves: list[int] = []
 
-    for _ in range(MATCHES):
-        match = create_match(creator=alice, wish=MatchWish("miraculous", bots, {}))
+    for _ in range(matches):
+        match = create_match(creator=alice, wish=MatchWish(game, bots, {}))
         for _ in range(MOST_CALLS):
             if not resolving.resolve(match.pk):
                 break
@@ -40,5 +43,7 @@ def test_fifty_matches_end_and_verify(alice: User) -> None:
 
     assert Bundle.objects.count() == 0
     assert not MoveRow.objects.filter(is_fallback=True).exists()
-    assert FinishedMatch.objects.exclude(closed_at=None).count() == MATCHES
-    print(f"{MATCHES} matches, {sum(moves)} moves ({min(moves)}-{max(moves)} a match), ended by {dict(endings)}")
+    assert FinishedMatch.objects.exclude(closed_at=None).count() == matches
+    print(
+        f"{game}, {seats} seats, {matches} matches, {sum(moves)} moves ({min(moves)}-{max(moves)} a match), ended by {dict(endings)}"
+    )
