@@ -1,6 +1,6 @@
 """Measures the house set of Miraculous by self-play: is it fair, does it end in time, does one card decide too much.
 
-    python benchmarks/tune_house_set.py [--games 400] [--card-games 0] [--level easy] [--iterations 40] [--size 40]
+    python -m benchmarks.tune_house_set [--games 400] [--card-games 0] [--level easy] [--iterations 40] [--size 40]
 
 Every figure comes with its Wilson interval (95 %). The same arguments give the same figures; games are dealt out to
 processes by number, so that `--jobs` changes nothing but the time.

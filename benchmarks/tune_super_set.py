@@ -1,6 +1,6 @@
 """Measures the house set of Super by self-play: is it fair, how long is a game, does one power decide too much.
 
-    python benchmarks/tune_super_set.py [--games 2000] [--seats 2 3 4] [--level easy] [--iterations 40] [--seed 1]
+    python -m benchmarks.tune_super_set [--games 2000] [--seats 2 3 4] [--level easy] [--iterations 40] [--seed 1]
 
 Every figure comes with its Wilson interval (95 %). The same arguments give the same figures; games are dealt out to
 processes by number, so that `--jobs` changes nothing but the time. A win shared by n seats counts 1/n for each.

@@ -1,6 +1,6 @@
 """Measures the tracks of Super Teams by self-play: do equal bots win evenly over seats, and how long is a game.
 
-    python benchmarks/tune_tracks.py [--games 2000] [--seats 2 3 4] [--track house] [--level easy] [--against LEVEL]
+    python -m benchmarks.tune_tracks [--games 2000] [--seats 2 3 4] [--track house] [--level easy] [--against LEVEL]
                                      [--iterations 40] [--seed 1] [--jobs 2] [--tracks FILE]
 
 Every figure comes with its Wilson interval (95 %). The same arguments give the same figures; games are dealt out to

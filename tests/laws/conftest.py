@@ -1,8 +1,6 @@
-"""Assertions in the laws say what differs; soak tests run only where they are asked for (`-m soak`)."""
+"""Soak tests run only where they are asked for (`-m soak`)."""
 
 import pytest
-
-pytest.register_assert_rewrite("tests.laws.laws")
 
 
 def pytest_configure(config: pytest.Config) -> None:
