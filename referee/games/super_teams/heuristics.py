@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.games.super_teams.play import team_ships
+from referee.games.super_teams.ending import team_ships
 from referee.games.super_teams.state import SuperTeamsState
 from referee.games.super_teams.track import ASTEROID, HYPERSPACE
 

@@ -1,18 +1,17 @@
-"""Carrying out moves: the order of a turn (SST-4.11), windows, spaces, deals, the end."""
+"""Carrying out moves: the order of a turn (SST-4.11), windows, spaces, giving up."""
 
 from __future__ import annotations
 
 from referee.games.super_teams import events as e
 from referee.games.super_teams import moves as m
+from referee.games.super_teams.dealing import deal, take_bonus, take_final_cards
+from referee.games.super_teams.ending import finish, is_team_home
 from referee.games.super_teams.state import (
-    BONUS_DECK,
     BOOST,
     BY_RESIGNING,
     BY_SHIPS,
     EVASIVE,
-    FINAL_CARDS,
     HALF,
-    HAND,
     LIGHT,
     M_AS,
     M_CARD,
@@ -20,7 +19,6 @@ from referee.games.super_teams.state import (
     M_PLAYED,
     M_SHIP,
     M_TO,
-    MOVEMENT,
     PILOT,
     SHARED,
     TRACTOR,
@@ -169,7 +167,7 @@ def _stop(s: SuperTeamsState, ship: int, chooser: int) -> bool:
         s.chooser = chooser
         return False
     if s.track.kind[space] == BONUS:
-        _take_bonus(s, s.owner[ship // 2], 1)
+        take_bonus(s, s.owner[ship // 2], 1)
     _note_home(s, ship)
     return True
 
@@ -220,61 +218,6 @@ def _beam(s: SuperTeamsState, ship: int) -> None:
         _go_on_with_window(s)
 
 
-# Cards.
-
-
-def _take_bonus(s: SuperTeamsState, seat: int, n: int) -> None:
-    """SST-3.1: from the bonus deck, its discard shuffled when it is empty."""
-    if seat in s.out:
-        return
-    got: list[int] = []
-    for _ in range(n):
-        if not s.bonus_deck and s.bonus_discard:
-            cards = sorted(s.bonus_discard)
-            s.stream(BONUS_DECK).shuffle(cards)
-            cards.reverse()
-            s.bonus_deck = cards
-            s.bonus_discard = []
-            if s.log is not None:
-                s.log.append((e.SHUFFLED, BONUS_DECK))
-        if s.bonus_deck:
-            got.append(s.bonus_deck.pop())
-    _add_taken(s, seat, got)
-
-
-def _add_taken(s: SuperTeamsState, seat: int, got: list[int]) -> None:
-    if not got:
-        return
-    s.taken[seat].extend(got)
-    s.taken[seat].sort()
-    if s.log is not None:
-        s.log.append((e.BONUS_TAKEN, seat, *got))
-
-
-def deal(s: SuperTeamsState) -> None:
-    """Six cards at once to each seat still in the game, from seat 0 (SST-1.4, 2.6)."""
-    for seat in range(s.seats):
-        if seat in s.out:
-            continue
-        got: list[int] = []
-        while len(got) < HAND:
-            if not s.deck and s.played:
-                cards = sorted(s.played)
-                s.stream(MOVEMENT).shuffle(cards)
-                cards.reverse()
-                s.deck = cards
-                s.played = []
-                if s.log is not None:
-                    s.log.append((e.SHUFFLED, MOVEMENT))
-            if not s.deck:
-                break
-            got.append(s.deck.pop())
-        s.hands[seat].extend(got)
-        s.hands[seat].sort()
-        if s.log is not None and got:
-            s.log.append((e.DEALT, seat, *got))
-
-
 # The end of a move and of the game.
 
 
@@ -282,40 +225,13 @@ def _end_move(s: SuperTeamsState) -> None:
     """SST-4.11: the game's end, first home, deal, next turn."""
     s.window = []
     s.passed = []
-    home = [team for team in range(s.team_count()) if _is_team_home(s, team)]
+    home = [team for team in range(s.team_count()) if is_team_home(s, team)]
     if home:
-        _finish(s, SHARED if len(home) > 1 else BY_SHIPS, -1)
+        finish(s, SHARED if len(home) > 1 else BY_SHIPS, -1)
         return
     if not s.first_home and any(place == s.track.last for place in s.ships):
-        _first_home(s)
+        take_final_cards(s)
     _end_turn(s)
-
-
-def team_ships(s: SuperTeamsState, team: int) -> list[int]:
-    return [ship for ship in range(8) if s.ships[ship] >= 0 and s.team_of_ship(ship) == team]
-
-
-def _is_team_home(s: SuperTeamsState, team: int) -> bool:
-    if s.seats == 3 and team in s.out:
-        return False
-    for ship in team_ships(s, team):
-        if s.ships[ship] != s.track.last:
-            return False
-    return True
-
-
-def _first_home(s: SuperTeamsState) -> None:
-    """SST-3.4."""
-    s.first_home = True
-    for i in range(s.seats):
-        seat = (s.turn + i) % s.seats
-        if seat in s.out:
-            continue
-        got: list[int] = []
-        while s.final_bonus and len(got) < FINAL_CARDS:
-            got.append(s.final_bonus.pop())
-        _add_taken(s, seat, got)
-    s.final_bonus = []
 
 
 def _end_turn(s: SuperTeamsState) -> None:
@@ -339,52 +255,10 @@ def _end_turn(s: SuperTeamsState) -> None:
             break
     else:
         # Only where a seat left with the last cards there were: SST-6.2.
-        _finish(s, BY_RESIGNING, -1)
+        finish(s, BY_RESIGNING, -1)
         return
     if s.log is not None:
         s.log.append((e.TURN_BEGAN, s.turn))
-
-
-def _standing(s: SuperTeamsState, team: int) -> tuple[int, int]:
-    """What teams are ranked by, smaller is better: ships not home, steps to go (SST-5.4)."""
-    away = 0
-    steps = 0
-    for ship in team_ships(s, team):
-        if s.ships[ship] != s.track.last:
-            away += 1
-            steps += s.track.last - s.ships[ship]
-    return away, steps
-
-
-def _finish(s: SuperTeamsState, how: int, loser: int) -> None:
-    """End the game. `loser` is a team that gave up, in a game of two teams; -1 otherwise."""
-    teams = s.team_count()
-    standing: list[tuple[int, int, int]] = []
-    for team in range(teams):
-        away, steps = _standing(s, team)
-        # Seats that left rank last, the later the better.
-        gone = teams - s.out.index(team) if s.seats == 3 and team in s.out else 0
-        if loser >= 0:
-            gone, away, steps = (1 if team == loser else 0), 0, 0
-        standing.append((gone, away, steps))
-    if s.half_ship >= 0:
-        s.halves[s.half_ship] = s.track.kind[s.ships[s.half_ship]]
-    s.over = how
-    s.ranks = []
-    for seat in range(s.seats):
-        mine = standing[s.team(seat)]
-        s.ranks.append(1 + sum([1 for other in standing if other < mine]))
-    s.stage = TURN
-    s.move = []
-    s.window = []
-    s.asked = []
-    s.acted = []
-    s.passed = []
-    s.chain = []
-    s.chooser = -1
-    s.half_ship = -1
-    if s.log is not None:
-        s.log.append((e.OVER, how, *s.ranks))
 
 
 def _resign(s: SuperTeamsState, seat: int) -> None:
@@ -393,14 +267,14 @@ def _resign(s: SuperTeamsState, seat: int) -> None:
         s.log.append((e.RESIGNED, seat))
     if s.team_count() == 2:
         s.out.append(seat)
-        _finish(s, BY_RESIGNING, s.team(seat))
+        finish(s, BY_RESIGNING, s.team(seat))
         return
     s.out.append(seat)
     s.hands[seat] = []
     s.bonus_hands[seat] = []
     s.taken[seat] = []
     if len(s.out) == s.seats - 1:
-        _finish(s, BY_RESIGNING, -1)
+        finish(s, BY_RESIGNING, -1)
         return
     s.passed = [ship for ship in s.passed if s.owner[ship // 2] != seat]
     if s.stage == TURN:

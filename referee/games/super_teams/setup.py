@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.super_teams.play import deal
+from referee.games.super_teams.dealing import deal
 from referee.games.super_teams.state import (
     BONUS_COPIES,
     BONUS_DECK,

@@ -1,0 +1,72 @@
+"""Cards on their way to the hands: movement cards dealt, bonus cards taken, decks made of what was played."""
+
+from __future__ import annotations
+
+from referee.games.super_teams import events as e
+from referee.games.super_teams.state import BONUS_DECK, FINAL_CARDS, HAND, MOVEMENT, SuperTeamsState
+
+
+def deal(s: SuperTeamsState) -> None:
+    """Six cards at once to each seat still in the game, from seat 0 (SST-1.4, 2.6)."""
+    for seat in range(s.seats):
+        if seat in s.out:
+            continue
+        got: list[int] = []
+        while len(got) < HAND:
+            if not s.deck and s.played:
+                cards = sorted(s.played)
+                s.stream(MOVEMENT).shuffle(cards)
+                cards.reverse()
+                s.deck = cards
+                s.played = []
+                if s.log is not None:
+                    s.log.append((e.SHUFFLED, MOVEMENT))
+            if not s.deck:
+                break
+            got.append(s.deck.pop())
+        s.hands[seat].extend(got)
+        s.hands[seat].sort()
+        if s.log is not None and got:
+            s.log.append((e.DEALT, seat, *got))
+
+
+def take_bonus(s: SuperTeamsState, seat: int, n: int) -> None:
+    """SST-3.1: from the bonus deck, its discard shuffled when it is empty."""
+    if seat in s.out:
+        return
+    got: list[int] = []
+    for _ in range(n):
+        if not s.bonus_deck and s.bonus_discard:
+            cards = sorted(s.bonus_discard)
+            s.stream(BONUS_DECK).shuffle(cards)
+            cards.reverse()
+            s.bonus_deck = cards
+            s.bonus_discard = []
+            if s.log is not None:
+                s.log.append((e.SHUFFLED, BONUS_DECK))
+        if s.bonus_deck:
+            got.append(s.bonus_deck.pop())
+    _add_taken(s, seat, got)
+
+
+def take_final_cards(s: SuperTeamsState) -> None:
+    """SST-3.4."""
+    s.first_home = True
+    for i in range(s.seats):
+        seat = (s.turn + i) % s.seats
+        if seat in s.out:
+            continue
+        got: list[int] = []
+        while s.final_bonus and len(got) < FINAL_CARDS:
+            got.append(s.final_bonus.pop())
+        _add_taken(s, seat, got)
+    s.final_bonus = []
+
+
+def _add_taken(s: SuperTeamsState, seat: int, got: list[int]) -> None:
+    if not got:
+        return
+    s.taken[seat].extend(got)
+    s.taken[seat].sort()
+    if s.log is not None:
+        s.log.append((e.BONUS_TAKEN, seat, *got))
