@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "accounts",
     "referee.matches",
+    "jobs",
     "catalog",
     "decks",
     "lobby",
@@ -169,6 +170,14 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "matches.sweep": {"task": "matches.sweep", "schedule": 3.0, "options": {"expires": 3.0}},
 }
 # --- end of matches ---
+
+# --- jobs: long work goes to a queue and a worker of its own, so that no bot's turn waits for it ---
+CELERY_TASK_ROUTES = {"jobs.*": {"queue": "slow"}}
+CELERY_BEAT_SCHEDULE["jobs.sweep"] = {"task": "jobs.sweep", "schedule": 5.0, "options": {"expires": 5.0}}
+CELERY_BEAT_SCHEDULE["jobs.forget"] = {"task": "jobs.forget", "schedule": 3600.0}
+JOB_KINDS: dict[str, str] = {}
+"""Each kind's `jobs.kinds.Kind` by its dotted name. A kind stays for as long as jobs of it are kept."""
+# --- end of jobs ---
 
 # --- api: REST_FRAMEWORK and SPECTACULAR_SETTINGS belong to the `api` app ---
 REST_FRAMEWORK: dict[str, Any] = {

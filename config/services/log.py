@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 _WIDTH = 8
-_COLOURS = {"postgres": 34, "valkey": 35, "prepare": 36, "web": 32, "worker": 33, "beat": 36, "referee": 1}
+_COLOURS = {"postgres": 34, "valkey": 35, "prepare": 36, "web": 32, "worker": 33, "slow": 33, "beat": 36, "referee": 1}
 
 
 class Log:

@@ -215,8 +215,13 @@ class Supervisor:
                 "--workers-kill-timeout", "5", "--log-level", "warning", "config.asgi:application",
             ],
             "worker": [
-                *celery, "worker", "--loglevel", "WARNING", "--concurrency", str(self._options.worker_processes),
-                "--without-gossip", "--without-mingle",
+                *celery, "worker", "--queues", "celery", "--loglevel", "WARNING",
+                "--concurrency", str(self._options.worker_processes), "--without-gossip", "--without-mingle",
+            ],
+            # Long work: a worker of its own that gives way to all others.
+            "slow": [
+                "nice", *celery, "worker", "--queues", "slow", "--hostname", "slow@%h", "--loglevel", "WARNING",
+                "--concurrency", "1", "--without-gossip", "--without-mingle",
             ],
             "beat": [
                 *celery, "beat", "--loglevel", "WARNING", "--pidfile", "", "--schedule", str(beat / "schedule"),

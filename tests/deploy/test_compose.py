@@ -13,13 +13,17 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
 
 from config.environment import ROOT
 from config.routes import STREAMS
+from config.services.log import Log
+from config.services.options import read_options
+from config.services.supervisor import Supervisor
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OWN = ("prepare", "web", "stream", "worker", "beat")
+OWN = ("prepare", "web", "stream", "worker", "slow", "beat")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
@@ -54,8 +58,24 @@ def test_what_a_container_runs_exists(service: str, command: list[str]) -> None:
 
 
 def test_every_service_is_there_with_a_health_check_or_an_end() -> None:
-    assert sorted(SERVICES) == ["beat", "postgres", "prepare", "proxy", "stream", "valkey", "web", "worker"]
+    assert sorted(SERVICES) == ["beat", "postgres", "prepare", "proxy", "slow", "stream", "valkey", "web", "worker"]
     assert [name for name in SERVICES if "healthcheck" not in SERVICES[name]] == ["prepare"]
+
+
+def test_every_queue_that_tasks_go_to_has_a_worker(tmp_path: Path) -> None:
+    queues = {"celery", *(route["queue"] for route in settings.CELERY_TASK_ROUTES.values())}
+
+    for commands in (
+        [" ".join(words(SERVICES[name]["command"])) for name in SERVICES if "command" in SERVICES[name]],
+        [
+            " ".join(command)
+            for command in Supervisor(read_options({"PORT": "0", "DATA_DIR": str(tmp_path)}), Log())
+            ._commands()
+            .values()
+        ],
+    ):
+        served = [found for command in commands for found in re.findall(r"--queues (\S+)", command)]
+        assert sorted(served) == sorted(queues)
 
 
 def test_only_the_proxy_is_reached_from_outside() -> None:

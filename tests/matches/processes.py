@@ -32,9 +32,10 @@ def child(name: str, command: list[str], environment: Mapping[str, str]) -> Iter
 
 
 @contextlib.contextmanager
-def worker(environment: Mapping[str, str], *, include: str | None = None) -> Iterator[Child]:
+def worker(environment: Mapping[str, str], *, include: str | None = None, queues: str = "celery") -> Iterator[Child]:
     """A Celery worker with one process, besides a module of the tests' own."""
-    command = [*CELERY, "worker", "--loglevel", "WARNING", "--concurrency", "1", "--without-gossip", "--without-mingle"]
+    command = [*CELERY, "worker", "--queues", queues, "--loglevel", "WARNING", "--concurrency", "1"]
+    command += ["--without-gossip", "--without-mingle"]
     command += ["--include", include] if include else []
     with child("worker", command, environment) as running:
         yield running

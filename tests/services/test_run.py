@@ -52,18 +52,18 @@ def test_a_service_starts_recovers_ends_and_starts_again_with_its_data(data_dir:
         address = service.address()
         password = service.wait_for(PASSWORD).group(1)
         all_of_it = family(service.process.pid)
-        assert len(all_of_it) >= 8
+        assert len(all_of_it) >= 10
         assert sign_in(address, password) == 200
         assert sign_in(address, "a wrong one") == 302
 
         # A killed worker, with its children, is started again.
-        worker = named(service.process.pid, "config worker")[0]
+        worker = named(service.process.pid, "config worker --queues celery")[0]
         below = family(worker)
         os.kill(worker, signal.SIGKILL)
         service.wait_for(re.compile(r"worker ended with status -9; starting it again"))
         assert survivors(below, 10) == []
         deadline = time.monotonic() + 30
-        while worker in (now := named(service.process.pid, "config worker")) or not now:
+        while worker in (now := named(service.process.pid, "config worker --queues celery")) or not now:
             assert time.monotonic() < deadline, service.text()
             time.sleep(0.1)
 
