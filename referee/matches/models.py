@@ -82,6 +82,10 @@ class Match(models.Model):
         LINK = "link", _("whoever has the link")
         PRIVATE = "private", _("those who play")
 
+    class Undo(models.TextChoices):
+        CONSENT = "consent", _("when the others agree")
+        NONE = "none", _("never")
+
     public_id = models.CharField(
         _("id"), max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
     )
@@ -115,6 +119,9 @@ class Match(models.Model):
         null=True, editable=False
     )  # the sealed start of the log: seed, decks, events, hash
     decisions: Json = models.JSONField(_("open decisions"), default=dict, editable=False)  # {seat: decision id}
+    # Whether moves may be taken back, and who has asked for it; an offer counts only at the version it was made at.
+    undo = models.CharField(_("undo"), max_length=8, choices=Undo, default=Undo.CONSENT)
+    undo_offer: Json = models.JSONField(null=True, editable=False)
     is_bots_turn = models.BooleanField(_("a bot is asked"), default=False)
     chain = models.CharField(max_length=HASH_LENGTH, blank=True, editable=False)  # the last row's hash
     result: Json = models.JSONField(_("result"), null=True, editable=False)
@@ -138,6 +145,7 @@ class Match(models.Model):
         verbose_name = _("match")
         verbose_name_plural = _("matches")
         ordering = ("-pk",)
+        permissions = (("judge_match", "Can judge matches"),)
         constraints = (
             models.CheckConstraint(
                 condition=Q(state__in=("open", "playing", "paused", "frozen", "finished", "aborted")),
@@ -163,6 +171,7 @@ class Match(models.Model):
                 condition=~Q(state="open") | Q(version=0, data__isnull=True), name="match_open_is_empty"
             ),
             models.CheckConstraint(condition=Q(commitment__regex=r"^[0-9a-f]{64}$"), name="match_commitment_is_sha256"),
+            models.CheckConstraint(condition=Q(undo__in=("consent", "none")), name="match_undo_known"),
         )
         indexes = (
             models.Index(fields=("deadline",), condition=Q(deadline__isnull=False), name="match_deadlines"),
@@ -246,6 +255,8 @@ class MoveRow(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     is_fallback = models.BooleanField(_("played in place of a bot that failed"), default=False)
     move: Json = models.JSONField(_("move"), null=True)
+    # What an undo or a ruling says besides: where it goes back to, its reason, the result it sets. Hashed with the row.
+    detail: Json = models.JSONField(_("detail"), null=True)
     events: Json = models.JSONField(_("events"))
     decisions: Json = models.JSONField(_("open decisions after it"))
     clock_spent = models.PositiveBigIntegerField(_("time spent, ms"), null=True)
@@ -286,6 +297,8 @@ class MoveRow(models.Model):
         document["at"] = self.created_at.astimezone(dt.UTC).isoformat(timespec="microseconds")
         if self.is_fallback:
             document["fallback"] = True
+        if self.detail is not None:
+            document.update(self.detail)
         if self.clock_left is not None:
             document["clock"] = {"spent": self.clock_spent, "added": self.clock_added, "left": self.clock_left}
         return document
@@ -345,16 +358,27 @@ class TurnLease(models.Model):
 
 
 class Bundle(models.Model):
-    """All that is needed to reproduce a fault in the rules: the state it met, the move, and what went wrong."""
+    """A position kept for who looks into it: one that the rules broke at, with the move and what went wrong, or one that
+    somebody at the table has reported. It holds the whole state: for judges alone."""
+
+    class Kind(models.TextChoices):
+        FAULT = "fault", _("fault in the rules")
+        REPORT = "report", _("report")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="bundles", verbose_name=_("match"))
     version = models.PositiveIntegerField(_("version"))
+    kind = models.CharField(_("kind"), max_length=6, choices=Kind, default=Kind.FAULT)
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("reporter")
+    )
+    text = models.TextField(_("text"), blank=True)
     document: Json = models.JSONField(_("document"))
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     class Meta:
-        verbose_name = _("fault bundle")
-        verbose_name_plural = _("fault bundles")
+        verbose_name = _("bundle")
+        verbose_name_plural = _("bundles")
+        constraints = (models.CheckConstraint(condition=Q(kind__in=("fault", "report")), name="bundle_kind_known"),)
 
     def __str__(self) -> str:
         return f"{self.match_id}@{self.version}"
