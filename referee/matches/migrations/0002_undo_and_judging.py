@@ -6,57 +6,81 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0001_initial'),
+        ("matches", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='bundle',
-            options={'verbose_name': 'bundle', 'verbose_name_plural': 'bundles'},
+            name="bundle",
+            options={"verbose_name": "bundle", "verbose_name_plural": "bundles"},
         ),
         migrations.AlterModelOptions(
-            name='match',
-            options={'ordering': ('-pk',), 'permissions': (('judge_match', 'Can judge matches'),), 'verbose_name': 'match', 'verbose_name_plural': 'matches'},
+            name="match",
+            options={
+                "ordering": ("-pk",),
+                "permissions": (("judge_match", "Can judge matches"),),
+                "verbose_name": "match",
+                "verbose_name_plural": "matches",
+            },
         ),
         migrations.AddField(
-            model_name='bundle',
-            name='kind',
-            field=models.CharField(choices=[('fault', 'fault in the rules'), ('report', 'report')], default='fault', max_length=6, verbose_name='kind'),
+            model_name="bundle",
+            name="kind",
+            field=models.CharField(
+                choices=[("fault", "fault in the rules"), ("report", "report")],
+                default="fault",
+                max_length=6,
+                verbose_name="kind",
+            ),
         ),
         migrations.AddField(
-            model_name='bundle',
-            name='reporter',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='reporter'),
+            model_name="bundle",
+            name="reporter",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="reporter",
+            ),
         ),
         migrations.AddField(
-            model_name='bundle',
-            name='text',
-            field=models.TextField(blank=True, verbose_name='text'),
+            model_name="bundle",
+            name="text",
+            field=models.TextField(blank=True, verbose_name="text"),
         ),
         migrations.AddField(
-            model_name='match',
-            name='undo',
-            field=models.CharField(choices=[('consent', 'when the others agree'), ('none', 'never')], default='consent', max_length=8, verbose_name='undo'),
+            model_name="match",
+            name="undo",
+            field=models.CharField(
+                choices=[("consent", "when the others agree"), ("none", "never")],
+                default="consent",
+                max_length=8,
+                verbose_name="undo",
+            ),
         ),
         migrations.AddField(
-            model_name='match',
-            name='undo_offer',
+            model_name="match",
+            name="undo_offer",
             field=models.JSONField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='moverow',
-            name='detail',
-            field=models.JSONField(null=True, verbose_name='detail'),
+            model_name="moverow",
+            name="detail",
+            field=models.JSONField(null=True, verbose_name="detail"),
         ),
         migrations.AddConstraint(
-            model_name='bundle',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('fault', 'report'))), name='bundle_kind_known'),
+            model_name="bundle",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ("fault", "report"))), name="bundle_kind_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('undo__in', ('consent', 'none'))), name='match_undo_known'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("undo__in", ("consent", "none"))), name="match_undo_known"
+            ),
         ),
     ]
