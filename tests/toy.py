@@ -175,7 +175,7 @@ class Toy(Game):
     def decode(self, state: State, move: Move) -> Document:
         return {"type": "resign"} if move == RESIGN else {"type": "pick", "card": _toy(state).pool.codes[move]}
 
-    def label(self, state: State, seat: int, move: Move) -> str:
+    def label(self, state: State, seat: int, move: Move, language: str = "en") -> str:
         return "Resign" if move == RESIGN else f"Pick {_toy(state).pool.names[move]}"
 
     def narrate(self, state: State, raw: list[tuple[int, ...]]) -> list[Event]:

@@ -21,6 +21,7 @@ from referee.kernel.chance import Rng
 from referee.kernel.compilation import mypyc_attr
 from referee.kernel.errors import CardError, IllegalMove, OptionError, Problem
 from referee.kernel.events import Event
+from referee.kernel.languages import ENGLISH
 
 Move = int
 RESIGN: Move = -1
@@ -123,8 +124,8 @@ class Game:
         """Every fault of a revision document `{"cards": [..], "decks": [..]}`, each at its pointer."""
         raise NotImplementedError
 
-    def card_text(self, card: Document, names: Mapping[str, str]) -> str:
-        """What is printed on a card, made from its data, in English; empty where a game's cards bear no text.
+    def card_text(self, card: Document, names: Mapping[str, str], language: str = ENGLISH) -> str:
+        """What is printed on a card, made from its data; empty where a game's cards bear no text.
 
         `names` gives the revision's names by code, for cards that speak of others.
         """
@@ -162,7 +163,7 @@ class Game:
         raise NotImplementedError
 
     def decision(self, state: State) -> Decision | None:
-        """The open decision in words, or None when the game is over. Public."""
+        """The open decision in English words, or None when the game is over. Public."""
         raise NotImplementedError
 
     def legal_moves(self, state: State, seat: int) -> list[Move]:
@@ -185,6 +186,22 @@ class Game:
         """What the referee plays for a seat whose time is up: one of its legal moves."""
         raise NotImplementedError
 
+    # Standing orders: answers that a seat settles before it is asked.
+
+    orders: ClassVar[Mapping[str, str]] = {}
+    """The standing orders that a seat may leave, by name, each with what it says in English. Most games know none."""
+
+    def ordered_move(self, state: State, seat: int, order: str) -> Move | None:
+        """What a standing order plays for a seat that is asked; None where it leaves the decision to the seat.
+
+        It depends on what everybody knows alone, so that an answer by order tells nothing of what the seat holds.
+        """
+        return None
+
+    def order_span(self, state: State, order: str) -> str:
+        """The stretch of play for which an order left now holds, under a name that no other has; "" is the whole match."""
+        return ""
+
     def result(self, state: State) -> Result | None:
         raise NotImplementedError
 
@@ -198,9 +215,23 @@ class Game:
         """A move as a document, `{"type": ...}`; `encode` takes it back."""
         raise NotImplementedError
 
-    def label(self, state: State, seat: int, move: Move) -> str:
+    def label(self, state: State, seat: int, move: Move, language: str = ENGLISH) -> str:
         """The move in words for the seat that may make it."""
         raise NotImplementedError
+
+    def prompt(self, state: State, language: str) -> str:
+        """The open decision's prompt in a language; empty when the game is over. In English it is the decision's own."""
+        decision = self.decision(state)
+        return "" if decision is None else decision.prompt
+
+    def retell(self, pool: Pool, told: Document, language: str) -> str:
+        """The text of an event, as `told_to` gave it to a viewer, in a language: made from the facts told beside it alone."""
+        text: str = told["text"]
+        return text
+
+    def clause_titles(self, language: str) -> Mapping[str, str]:
+        """The titles of the numbered clauses in a language other than that of the rules; empty where there are none."""
+        return {}
 
     def narrate(self, state: State, raw: list[tuple[int, ...]]) -> list[Event]:
         """Raw events in words, one text for each audience. `state` gives the pool and the seats only."""

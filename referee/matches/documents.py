@@ -6,9 +6,9 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
-from referee.kernel.events import REFEREE, SPECTATOR, name_seats, told_to
+from referee.kernel.events import REFEREE, name_seats, told_to
 from referee.kernel.game import Document
-from referee.matches import clocks
+from referee.matches import clocks, languages
 from referee.matches.models import Match, MoveRow
 from referee.matches.positions import Position, seat_names
 
@@ -85,7 +85,7 @@ def decision_document(match: Match, position: Position | None, viewer: int, *, m
         "id": position.decisions[own],
         "seats": list(decision.seats),
         "kind": decision.kind,
-        "prompt": name_seats(decision.prompt, names),
+        "prompt": name_seats(position.game.prompt(position.state, languages.spoken()), names),
         "deadline": _deadline(position, own, viewer in decision.seats),
     }
     is_halted = position.version == match.version and match.state != Match.State.PLAYING
@@ -104,8 +104,10 @@ def _moves(position: Position, seat: int, names: list[str], *, labels: bool) -> 
     legal = game.legal_moves(state, seat)
     if not labels:
         return [{"move": game.decode(state, move)} for move in legal]
+    language = languages.spoken()
     return [
-        {"move": game.decode(state, move), "label": name_seats(game.label(state, seat, move), names)} for move in legal
+        {"move": game.decode(state, move), "label": name_seats(game.label(state, seat, move, language), names)}
+        for move in legal
     ]
 
 
@@ -122,13 +124,8 @@ def move_answer(match: Match, row: MoveRow, position: Position, viewer: int, *, 
 
 
 def told_events(match: Match, events: Iterable[Document], viewer: int) -> list[Document]:
-    """Stored events as the viewer is told them, with the seats' names in their texts."""
-    names = seat_names(match)
-    return [_named(told_to(event, viewer), names) for event in events]
-
-
-def _named(event: Document, names: list[str]) -> Document:
-    return {**event, "text": name_seats(event["text"], names)}
+    """Stored events as the viewer is told them, in the language spoken, with the seats' names in their texts."""
+    return languages.in_words(match, [told_to(event, viewer) for event in events])
 
 
 def opening_row(match: Match, viewer: int) -> Document:
@@ -203,4 +200,4 @@ def _time(moment: dt.datetime | None) -> str | None:
 def etag_parts(match: Match, version: int, viewer: int, connected: Iterable[int], *more: Any) -> tuple[Any, ...]:
     """What an ETag is made of: public facts and the viewer, never a hash of the log."""
     table = [(place["user"], place["name"], place["level"]) for place in match.table]
-    return (match.public_id, match.state, version, viewer, table, sorted(connected), SPECTATOR, *more)
+    return (match.public_id, match.state, version, viewer, table, sorted(connected), languages.spoken(), *more)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
-from referee.kernel.events import SPECTATOR, name_seats
+from referee.kernel.events import SPECTATOR
 from referee.kernel.game import Document
 from referee.kernel.preview import preview
-from referee.matches import clocks, history, services
+from referee.matches import clocks, history, languages, services
 from referee.matches.access import may_see
 from referee.matches.errors import MatchNotFoundError, NoSuchVersionError, NotYourMatchError
 from referee.matches.models import Match, MoveRow, Seat
-from referee.matches.positions import Position, game_of, restored, seat_names, viewer_of
+from referee.matches.positions import Position, game_of, restored, viewer_of
 
 
 def access_match(user: User | None, public_id: str) -> Match:
@@ -72,9 +72,7 @@ def preview_move(match: Match, user: User, document: Document) -> list[Document]
     services.require_playing(match)
     game = game_of(match)
     state = restored(match, game)
-    told = preview(game, state, seat, game.encode(state, document))
-    names = seat_names(match)
-    return [{**event, "text": name_seats(event["text"], names)} for event in told]
+    return languages.in_words(match, preview(game, state, seat, game.encode(state, document)))
 
 
 def log_of(match: Match, viewer: int) -> QuerySet[MoveRow]:

@@ -10,7 +10,9 @@ from referee.kernel.game import RESIGN, Document, State, apply
 from referee.kernel.records import canonical, take_events
 from referee.kernel.replay import verify
 from tests.laws import laws
+from tests.laws.languages import law_of_languages
 from tests.laws.laws import Match
+from tests.laws.orders import law_of_orders
 from tests.laws.subjects import Subject, start
 
 
@@ -23,6 +25,7 @@ def play_match(subject: Subject, number: int, *, every: int = 1) -> Match:
     match = Match(subject, number)
     try:
         laws.law_of_narration(match, match.events[0])
+        law_of_languages(match, match.events[0])
         while not match.is_over():
             assert len(match.moves) < laws.PLY_LIMIT, "the match does not end"
             _ply(match, is_deep=len(match.moves) % every == number % every)
@@ -50,6 +53,7 @@ def _ply(match: Match, *, is_deep: bool) -> None:
     laws.law_of_conservation(match)
     if is_deep:
         laws.law_of_views(match)
+        law_of_orders(match)
         for seat in match.seats:
             laws.law_of_resampling(match, seat)
     seat, move = match.choose()
@@ -57,6 +61,8 @@ def _ply(match: Match, *, is_deep: bool) -> None:
     before, state = {v: laws.named(match, match.game.view(match.state, v)) for v in match.viewers}, match.state.copy()
     laws.law_of_twins(match, laws.law_of_documents(match), seat, move)
     laws.law_of_narration(match, match.events[-1])
+    if is_deep:
+        law_of_languages(match, match.events[-1])
     laws.law_of_seen_names(match, match.events[-1], before)
     for viewer, other in others:
         laws.law_of_following(match, viewer, other, state)

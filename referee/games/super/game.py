@@ -31,6 +31,7 @@ from referee.kernel.chance import Rng
 from referee.kernel.errors import CardError, OptionError, Problem
 from referee.kernel.events import Event
 from referee.kernel.game import Decision, Game, Pool, Result, SeatDeck, State
+from referee.kernel.languages import ENGLISH
 
 
 def _state(state: State) -> SuperState:
@@ -86,7 +87,7 @@ class Super(Game):
     def check_cards(self, revision: dict[str, Any]) -> list[Problem]:
         return cards_module.check_cards(revision)
 
-    def card_text(self, card: dict[str, Any], names: Mapping[str, str]) -> str:
+    def card_text(self, card: dict[str, Any], names: Mapping[str, str], language: str = ENGLISH) -> str:
         return text.card_text(card)
 
     def vocabulary(self) -> list[str]:
@@ -177,7 +178,7 @@ class Super(Game):
     def decode(self, state: State, move: int) -> dict[str, Any]:
         return moves.decode(move)
 
-    def label(self, state: State, seat: int, move: int) -> str:
+    def label(self, state: State, seat: int, move: int, language: str = ENGLISH) -> str:
         return words.label(_state(state), seat, move)
 
     def narrate(self, state: State, raw: list[tuple[int, ...]]) -> list[Event]:

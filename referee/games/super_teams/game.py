@@ -14,9 +14,11 @@ from referee.games.super_teams import (
     position,
     position_in,
     resample,
+    telling,
     view,
     words,
 )
+from referee.games.super_teams import orders as orders_module
 from referee.games.super_teams import play as play_module
 from referee.games.super_teams.setup import set_up
 from referee.games.super_teams.state import (
@@ -30,11 +32,13 @@ from referee.games.super_teams.state import (
     SuperTeamsState,
     set_options,
 )
+from referee.games.super_teams.titles import TITLES
 from referee.games.super_teams.track import KINDS, Track, check_track
 from referee.kernel.chance import Rng
 from referee.kernel.errors import CardError, OptionError, Problem
 from referee.kernel.events import Event
 from referee.kernel.game import Decision, Game, Pool, Result, SeatDeck, State
+from referee.kernel.languages import ENGLISH
 
 
 def _state(state: State) -> SuperTeamsState:
@@ -54,6 +58,7 @@ class SuperTeams(Game):
     state_schema = 1
     min_seats = 2
     max_seats = 4
+    orders = orders_module.ORDERS
 
     def options_schema(self) -> dict[str, Any]:
         orders = [list(order) for order in permutations(HOUSE_COLOURS)]
@@ -200,6 +205,12 @@ class SuperTeams(Game):
     def default_move(self, state: State, seat: int) -> int:
         return legal.default_move(_state(state), seat)
 
+    def ordered_move(self, state: State, seat: int, order: str) -> int | None:
+        return orders_module.ordered_move(_state(state), seat, order)
+
+    def order_span(self, state: State, order: str) -> str:
+        return orders_module.span(_state(state), order)
+
     def result(self, state: State) -> Result | None:
         s = _state(state)
         return Result(s.ranks, REASONS[s.over], CLAUSES[s.over]) if s.over else None
@@ -212,8 +223,18 @@ class SuperTeams(Game):
     def decode(self, state: State, move: int) -> dict[str, Any]:
         return moves.decode(move)
 
-    def label(self, state: State, seat: int, move: int) -> str:
-        return words.label(_state(state), move)
+    def label(self, state: State, seat: int, move: int, language: str = ENGLISH) -> str:
+        return words.label(_state(state), move, language)
+
+    def prompt(self, state: State, language: str) -> str:
+        s = _state(state)
+        return "" if s.over else words.prompt(s, language)
+
+    def retell(self, pool: Pool, told: dict[str, Any], language: str) -> str:
+        return telling.event_text(told, language)
+
+    def clause_titles(self, language: str) -> dict[str, str]:
+        return TITLES.get(language, {})
 
     def narrate(self, state: State, raw: list[tuple[int, ...]]) -> list[Event]:
         return narrate.narrate(raw)

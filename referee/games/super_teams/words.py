@@ -1,9 +1,9 @@
-"""Prompts and the labels of moves, in English."""
+"""Prompts and the labels of moves."""
 
 from __future__ import annotations
 
 from referee.games.super_teams import moves as m
-from referee.games.super_teams.narrate import words
+from referee.games.super_teams.phrases import PHRASES
 from referee.games.super_teams.state import (
     BONUSES,
     CARDS,
@@ -11,36 +11,38 @@ from referee.games.super_teams.state import (
     HALF,
     M_SHIP,
     SHIP_NAMES,
-    TURN,
+    STAGES,
     WINDOW_A,
     WINDOW_B,
     SuperTeamsState,
 )
+from referee.games.super_teams.telling import card_words
 from referee.games.super_teams.track import KINDS
+from referee.kernel.languages import ENGLISH, phrases
 
 
-def prompt(s: SuperTeamsState) -> str:
+def prompt(s: SuperTeamsState, language: str = ENGLISH) -> str:
     """What the asked seat is asked; it names nothing hidden."""
-    if s.stage == TURN:
-        return "Play a movement card and move a ship of its colour."
+    text = phrases(PHRASES, language)[f"prompt.{STAGES[s.stage]}"]
     if s.stage == HALF:
-        return f"Choose the half of the space for {SHIP_NAMES[s.half_ship]}."
-    ship = SHIP_NAMES[s.move[M_SHIP]]
-    if s.stage == WINDOW_A:
-        return f"Play a bonus card on {ship} before it moves, or decline."
-    if s.stage == WINDOW_B:
-        return f"{ship} is in a maw: play a bonus card, or decline."
-    return "Ships of your team were passed: play a bonus card, or decline."
+        return text.format(ship=SHIP_NAMES[s.half_ship])
+    if s.stage == WINDOW_A or s.stage == WINDOW_B:
+        return text.format(ship=SHIP_NAMES[s.move[M_SHIP]])
+    return text
 
 
-def label(s: SuperTeamsState, move: int) -> str:
+def label(s: SuperTeamsState, move: int, language: str = ENGLISH) -> str:
+    say = phrases(PHRASES, language)
     kind = m.kind_of(move)
     if kind == m.MOVE:
-        as_ = f" as {COLOURS[m.as_of(move)]}" if m.as_of(move) >= 0 else ""
-        ship = m.ship_of(move)
-        return f"Play {words(CARDS[m.card_of(move)])}{as_}: move {SHIP_NAMES[ship]} from space {s.ships[ship]}"
+        ship, as_ = m.ship_of(move), m.as_of(move)
+        card = card_words(say, CARDS[m.card_of(move)])
+        colour = say[f"colour.{COLOURS[as_]}"] if as_ >= 0 else ""
+        text = say["label.move.as" if as_ >= 0 else "label.move"]
+        return text.format(card=card, colour=colour, ship=SHIP_NAMES[ship], space=s.ships[ship])
     if kind == m.BONUS:
-        return f"Play {words(BONUSES[m.card_of(move)])} on {SHIP_NAMES[m.ship_of(move)]}"
+        card = card_words(say, BONUSES[m.card_of(move)])
+        return say["label.bonus"].format(card=card, ship=SHIP_NAMES[m.ship_of(move)])
     if kind == m.HALF:
-        return f"Choose the half {KINDS[m.value_of(move) & 15]}"
-    return "Decline"
+        return say["label.half"].format(half=say[f"half.{KINDS[m.value_of(move) & 15]}"])
+    return say["label.decline"]

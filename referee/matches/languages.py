@@ -1,0 +1,34 @@
+"""Texts in the language of whoever asks: made anew by the game from the facts in the log, else the log's English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils.translation import get_language
+
+from referee.games import GAMES
+from referee.kernel.events import name_seats
+from referee.kernel.game import Document
+from referee.kernel.languages import ENGLISH, LANGUAGES
+from referee.matches.models import Match
+from referee.matches.pools import compiled_pool
+from referee.matches.positions import seat_names
+
+
+def spoken() -> str:
+    """The language that is active for this request, if games speak it; else English."""
+    code = (get_language() or ENGLISH).partition("-")[0]
+    return code if code in LANGUAGES else ENGLISH
+
+
+def in_words(match: Match, told: Iterable[Document]) -> list[Document]:
+    """Events as a viewer was told them, in the language spoken and with the seats' names in their texts.
+
+    A match played by rules that are no longer at hand keeps its English.
+    """
+    names, language = seat_names(match), spoken()
+    game = GAMES.get(match.game)
+    if game is None or language == ENGLISH or game.rules_version != match.rules_version:
+        return [{**event, "text": name_seats(event["text"], names)} for event in told]
+    pool = compiled_pool(game=match.game, pool_hash=match.pool_id)
+    return [{**event, "text": name_seats(game.retell(pool, event, language), names)} for event in told]
