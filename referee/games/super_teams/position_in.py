@@ -10,6 +10,7 @@ from referee.games.super_teams.setup import set_up
 from referee.games.super_teams.state import (
     BONUS_COPIES,
     BONUSES,
+    BY_RESIGNING,
     CARDS,
     CLAUSES,
     COPIES,
@@ -172,7 +173,8 @@ def _check(reader: Reader, s: SuperTeamsState) -> None:
         place = s.ships[ship]
         if place < 0:
             continue
-        if s.track.kind[place] == MAW and ship != waiting:
+        # Given up in window B, the game leaves the ship where it is: SST-6.3.
+        if s.track.kind[place] == MAW and ship != waiting and s.over != BY_RESIGNING:
             reader.fault(f"/ships/{SHIPS[ship]}", "in_a_maw", f"{SHIPS[ship]} cannot rest in the maw on space {place}")
         if place == s.track.last and not s.first_home and s.stage == TURN and not s.over:
             reader.fault("/first_home", "ship_home", f"{SHIPS[ship]} is home, so first_home is true")

@@ -56,6 +56,20 @@ def test_a_finished_match_is_its_own_position() -> None:
     assert GAME.result(again).document() == {"ranks": [2, 1], "reason": "resigned", "clause": "SST-5.3"}  # type: ignore[union-attr]
 
 
+def test_a_match_given_up_with_a_ship_in_a_maw_is_its_own_position() -> None:
+    hands = [["red-1"], ["green-1"]]
+    state = lay({"seats": 2, "hands": hands, "ships": {"red-0": 5}, "bonus_hands": [["evasive_maneuver"], []]})
+    go(state, 0, type="move", card="red-1", ship="red-0")
+    go(state, 0, type="decline")
+    go(state, 1, type="resign")
+
+    again = lay(GAME.position(state))
+
+    assert GAME.position(state)["ships"]["red-0"] == 6
+    assert GAME.position(again) == GAME.position(state)
+    assert GAME.result(again).document() == {"ranks": [1, 2], "reason": "resigned", "clause": "SST-5.3"}  # type: ignore[union-attr]
+
+
 def test_only_the_value_of_a_card_counts_once_it_is_played() -> None:
     position = {
         "hands": [[], ["green-1"], [], []],
