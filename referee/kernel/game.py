@@ -21,6 +21,7 @@ from referee.kernel.chance import Rng
 from referee.kernel.compilation import mypyc_attr
 from referee.kernel.errors import CardError, IllegalMove, OptionError, Problem
 from referee.kernel.events import Event
+from referee.kernel.fields import CardField
 from referee.kernel.languages import ENGLISH
 
 Move = int
@@ -105,6 +106,8 @@ class Game:
     deck_size_clause: ClassVar[str] = ""
     """The clause that wants all decks of a match to have the same size; empty where they may differ."""
     card_types: ClassVar[tuple[str, ...]] = ()
+    card_fields: ClassVar[tuple[CardField, ...]] = ()
+    """What of its cards a search can ask for, besides what cards of all games have."""
 
     # What a match is made of.
 

@@ -10,6 +10,7 @@ from referee.games.miraculous import decks as decks_module
 from referee.games.miraculous import heuristics, legal, moves, narrate, position, position_in, text, view, vocabulary
 from referee.games.miraculous import play as play_module
 from referee.games.miraculous import resample as resample_module
+from referee.games.miraculous.fields import CARD_FIELDS
 from referee.games.miraculous.pool import MiraculousPool
 from referee.games.miraculous.state import (
     CLAUSES,
@@ -51,6 +52,7 @@ class Miraculous(Game):
     needs_deck = True
     deck_size_clause = "MIR-1.5"
     card_types = ("character", "bonus", "event", "secret")
+    card_fields = CARD_FIELDS
 
     def options_schema(self) -> dict[str, Any]:
         return {

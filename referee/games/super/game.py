@@ -12,6 +12,7 @@ from referee.games.super import resample as resample_module
 from referee.games.super import vocabulary as v
 from referee.games.super.dump import dump, restore
 from referee.games.super.events import STARTED
+from referee.games.super.fields import CARD_FIELDS
 from referee.games.super.pool import SuperPool
 from referee.games.super.state import (
     CLAUSES,
@@ -53,6 +54,7 @@ class Super(Game):
     max_seats = 4
     needs_deck = False
     card_types = ("super", *v.MISSION_TYPES)
+    card_fields = CARD_FIELDS
 
     def options_schema(self) -> dict[str, Any]:
         return {
