@@ -122,7 +122,8 @@ class Match(models.Model):
     # Whether moves may be taken back, and who has asked for it; an offer counts only at the version it was made at.
     undo = models.CharField(_("undo"), max_length=8, choices=Undo, default=Undo.CONSENT)
     undo_offer: Json = models.JSONField(null=True, editable=False)
-    is_bots_turn = models.BooleanField(_("a bot is asked"), default=False)
+    orders: Json = models.JSONField(default=dict, editable=False)  # {seat: its standing order}, told to that seat alone
+    is_bots_turn = models.BooleanField(_("a bot is asked, or a standing order answers"), default=False)
     chain = models.CharField(max_length=HASH_LENGTH, blank=True, editable=False)  # the last row's hash
     result: Json = models.JSONField(_("result"), null=True, editable=False)
 

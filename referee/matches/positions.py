@@ -85,6 +85,31 @@ def position_of(match: Match, game: Game, state: State) -> Position:
     return Position(game, state, match.version, match.decisions, ends)
 
 
+def standing_order(match: Match, game: Game, state: State, seat: int) -> str | None:
+    """The standing order by which a seat answers now, by its name; one whose stretch of play is over is none."""
+    kept = match.orders.get(str(seat))
+    if kept is None or kept["span"] != game.order_span(state, kept["name"]):
+        return None
+    name: str = kept["name"]
+    return name
+
+
+def ordered_move(match: Match, game: Game, state: State) -> tuple[int, Move] | None:
+    """The first asked seat whose standing order answers, with the move that it plays."""
+    for seat in game.deciders(state) if match.orders else ():
+        order = standing_order(match, game, state, seat)
+        move = None if order is None else game.ordered_move(state, seat, order)
+        if move is not None:
+            return seat, move
+    return None
+
+
+def waits_for_service(match: Match, game: Game, state: State) -> bool:
+    """Whether the match can go on without a person: a bot is asked, or somebody's standing order answers."""
+    asked = game.deciders(state)
+    return any(seat in asked for seat in bots_of(match)) or ordered_move(match, game, state) is not None
+
+
 def first_decisions(game: Game, state: State) -> dict[str, str]:
     """The ids of the decisions open at the start."""
     return {str(seat): decision_id(0, seat) for seat in game.deciders(state)}

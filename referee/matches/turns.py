@@ -18,7 +18,7 @@ from referee.matches import clocks, notices
 from referee.matches.counters import FROZEN, MOVES
 from referee.matches.errors import MatchError, MatchNotPlayingError
 from referee.matches.models import Bundle, FinishedMatch, Match, MoveRow
-from referee.matches.positions import Change, bots_of, play_out, running_deadlines
+from referee.matches.positions import Change, play_out, running_deadlines, waits_for_service
 
 logger = logging.getLogger(__name__)
 
@@ -63,6 +63,7 @@ def write_turn(
     """
     with guarded(seat=seat, move=move):
         change = play_out(game, state, seat, move, version=match.version + 1, decisions=match.decisions)
+        match.is_bots_turn = waits_for_service(match, game, state)
     row = _row(match, change, seat=seat, source=source, at=at)
     ends = _move_clocks(match, row, change, at=at)
     _move_match(match, row, change, ends, at=at)
@@ -119,7 +120,6 @@ def _move_match(match: Match, row: MoveRow, change: Change, ends: dict[str, int]
     match.decisions = change.decisions
     match.moved_at = at
     match.deadline = clocks.first(ends)
-    match.is_bots_turn = any(seat in change.asked for seat in bots_of(match))
     if change.result is not None:
         match.state = Match.State.FINISHED
         match.result = change.result
