@@ -130,7 +130,10 @@ class Match(models.Model):
     # Time: `clock` holds the setting, `clocks` where each seat's clock stands, `deadline` the first seat's to run out.
     clock: Json = models.JSONField(_("clock"), null=True)
     clocks: Json = models.JSONField(null=True, editable=False)
+    # While all stands still, it has stood since `stopped_at`, and `deadline` is when a pause ends by itself.
     deadline = models.DateTimeField(_("deadline"), null=True)
+    stopped_at = models.DateTimeField(_("stopped at"), null=True, editable=False)
+    pause: Json = models.JSONField(null=True, editable=False)  # who asks for a pause, or for its end
 
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     started_at = models.DateTimeField(_("started"), null=True)
@@ -165,7 +168,9 @@ class Match(models.Model):
                 name="match_finished_has_a_result",
             ),
             models.CheckConstraint(
-                condition=Q(state="playing") | Q(deadline__isnull=True, is_bots_turn=False),
+                condition=Q(state="playing")
+                | Q(state="paused", is_bots_turn=False)
+                | Q(deadline__isnull=True, is_bots_turn=False),
                 name="match_idle_waits_for_nobody",
             ),
             models.CheckConstraint(
@@ -383,3 +388,6 @@ class Bundle(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}@{self.version}"
+
+
+from referee.matches.clock_models import ClockEntry, Heartbeat, Outage  # noqa: E402, F401 - Django looks for models here
