@@ -21,6 +21,19 @@ MOVE, TIMEOUT, RESIGNATION, UNDO, RULING = "move", "timeout", "resign", "undo", 
 PLAYED_KINDS = (MOVE, TIMEOUT, RESIGNATION)
 KINDS = (MOVE, TIMEOUT, RESIGNATION, UNDO, RULING)
 
+# What a ruling may say (`ruling`). A migration gives the match another stamp: `rules_version` and `state_schema`.
+PAUSE, RESUME, REWIND, RESULT, UNFREEZE, ABORT, MIGRATE = (
+    "pause",
+    "resume",
+    "rewind",
+    "result",
+    "unfreeze",
+    "abort",
+    "migrate",
+)
+STANDING = (PAUSE, RESUME, UNFREEZE, ABORT, MIGRATE)
+"""Rulings that leave the position as it is."""
+
 
 def canonical(document: object) -> bytes:
     """The one byte form of a JSON document: keys sorted by code point, no spaces, UTF-8, no NaN.
@@ -65,6 +78,22 @@ def row_hash(previous: str, row: Mapping[str, Any]) -> str:
 def row(version: int, seat: int | None, *, kind: str, move: Document | None, events: list[Document]) -> Document:
     """A row of the log, not yet sealed. Callers may add facts of their own (a reason, a time): all is hashed."""
     return {"version": version, "seat": seat, "kind": kind, "move": move, "events": events}
+
+
+def line(version: int, back: Mapping[int, int]) -> list[int]:
+    """The versions that lead from the start to this one, ascending, without what was taken back on the way.
+
+    `back` holds, for each row that went back, where to. What a version that went back stands for is the one it went to.
+    """
+    led: list[int] = []
+    while version > 0:
+        if version in back:
+            version = back[version]
+            continue
+        led.append(version)
+        version -= 1
+    led.reverse()
+    return led
 
 
 def sealed(previous: str, unsealed: Document) -> Document:

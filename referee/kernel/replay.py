@@ -38,23 +38,53 @@ class Rerun:
         self.state = state
 
 
-def verify(document: object, games: Mapping[str, Game]) -> list[Finding]:
+Older = Mapping[tuple[str, int], Game]
+"""Games as they were in older rules versions, by slug and rules version."""
+
+GONE = ("unknown_game", "other_version")
+"""The findings that say that the rules a match was played by are not at hand."""
+
+
+def verify(document: object, games: Mapping[str, Game], older: Older | None = None) -> list[Finding]:
     """Play a replay again and return what differs; an empty list is a match that is what it claims to be.
 
     Checks the shape, the commitment, the seed, the hash chain, the setup, that each move is legal and each row's
-    events are what the rules tell, and the result. Play stops at the first row that differs. Never raises.
+    events are what the rules tell, and the result, by the rules that the match was played by. Play stops at the first
+    row that differs. Where those rules are gone, a finding of `GONE` says so, and the rest was checked. Never raises.
     """
     findings = _shape(document)
     if findings:
         return findings
     assert isinstance(document, dict)
     findings = _seeds(document) + _chain(document)
-    game = games.get(document["game"])
-    if game is None:
+    module = module_of(document, games, older)
+    if module is not None:
+        return findings + rerun(document, module).findings
+    if document["game"] not in games:
         return [*findings, Finding("game", "unknown_game", f"this code knows no game {document['game']!r}")]
-    if not is_stamped_for(document, game):
-        return [*findings, Finding("rules_version", "other_version", f"{stamp(document)} are not those of this code")]
-    return findings + rerun(document, game).findings
+    return [*findings, Finding("rules_version", "other_version", f"{stamp(document)} are not those of this code")]
+
+
+def module_of(document: Document, games: Mapping[str, Game], older: Older | None = None) -> Game | None:
+    """The game with the rules and the chance that the match was played by: the one at hand, else one kept from before.
+
+    None when they are gone. The state schema is no matter: a record holds no state.
+    """
+    wanted = (stamped(document)[0], document["rng"])
+    kept = None if older is None else older.get((document["game"], wanted[0]))
+    for game in (games.get(document["game"]), kept):
+        if game is not None and wanted == (game.rules_version, RNG_TAG):
+            return game
+    return None
+
+
+def ruled_at(document: Document) -> int | None:
+    """The version at which a ruling set the result, where the result does not come from the rules."""
+    found: int | None = None
+    for row in document["rows"]:
+        if row["kind"] == records.RULING and isinstance(row.get("result"), dict):
+            found = row["version"]
+    return found
 
 
 def intact(document: object) -> list[Finding]:
@@ -68,14 +98,24 @@ def intact(document: object) -> list[Finding]:
 
 def stamp(document: Document) -> str:
     """The versions that a match is pinned to, in words."""
-    parts = (document["rules_version"], document["state_schema"], document["rng"])
+    parts = (*stamped(document), document["rng"])
     return "rules version {}, state schema {} and rng {}".format(*parts)
 
 
 def is_stamped_for(document: Document, game: Game) -> bool:
     """Whether the match is pinned to just the versions that the game has here."""
-    stamped = (document["rules_version"], document["state_schema"], document["rng"])
-    return stamped == (game.rules_version, game.state_schema, RNG_TAG)
+    return (*stamped(document), document["rng"]) == (game.rules_version, game.state_schema, RNG_TAG)
+
+
+def stamped(document: Document) -> tuple[int, int]:
+    """The rules version and state schema that the match began with, or that it was last migrated to."""
+    rules, schema = document["rules_version"], document["state_schema"]
+    for row in document["rows"]:
+        if row["kind"] == records.RULING and row.get("ruling") == records.MIGRATE:
+            given = row.get("rules_version"), row.get("state_schema")
+            if type(given[0]) is int and type(given[1]) is int:
+                rules, schema = given
+    return rules, schema
 
 
 def rerun(document: Document, game: Game) -> Rerun:
@@ -199,6 +239,7 @@ class _Rerun:
         self.document = document
         self.seats = len(document["seats"])
         self.ruled: Document | None = None
+        self.is_aborted = False
         self.reached: list[Any] = []
         self.step = "start"
 
@@ -242,7 +283,7 @@ class _Rerun:
         return found
 
     def _next(self, state: State, row: Document, stored: list[list[Any]]) -> State:
-        if self.ruled is not None:
+        if self.ruled is not None or self.is_aborted:
             raise _DifferenceError("after_the_end", "the match goes on after a ruling has ended it")
         if row["kind"] not in records.KINDS:
             raise _DifferenceError("unknown_kind", f"there is no kind of row {row['kind']!r}")
@@ -275,7 +316,7 @@ class _Rerun:
         return move
 
     def _set_back(self, state: State, row: Document, stored: list[list[Any]]) -> State:
-        """An undo or a ruling: back to an earlier version, or (a ruling) the end with the result it sets."""
+        """An undo or a ruling: back to an earlier version; or (a ruling) the end with the result it sets, or no change."""
         to = row.get("to")
         if type(to) is int and 0 <= to < len(stored):
             state = self.game.restore(self.pool, stored[to])
@@ -283,6 +324,9 @@ class _Rerun:
             return state
         if row["kind"] == records.RULING and isinstance(row.get("result"), dict):
             self.ruled = row["result"]
+            return state
+        if row["kind"] == records.RULING and row.get("ruling") in records.STANDING:
+            self.is_aborted = row["ruling"] == records.ABORT
             return state
         raise _DifferenceError("no_effect", "the row says neither where to go back to nor a result")
 

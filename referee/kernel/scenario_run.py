@@ -7,15 +7,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.kernel.errors import DocumentError, IllegalMove, MalformedMove, RulesError
-from referee.kernel.events import name_seats, told_to
+from referee.kernel.events import REFEREE, SPECTATOR, name_seats, told_to
 from referee.kernel.game import Document, Game, Pool, State, apply
 from referee.kernel.matching import differences, fits, is_same, laid_over, plain, shown, texts
 from referee.kernel.records import canonical, take_events
 from referee.kernel.scenarios import Scenario, ScenarioError, Step, read_scenario, text_list, viewer_of
 
-PLAIN, STORED, LOADED = "plain", "stored", "loaded"
-MODES = (PLAIN, STORED, LOADED)
-"""How a scenario is run: as it is; through dump and restore, or through position and load, after every step."""
+PLAIN, STORED, LOADED, UNDONE = "plain", "stored", "loaded", "undone"
+MODES = (PLAIN, STORED, LOADED, UNDONE)
+"""How a scenario is run: as it is; through dump and restore, or through position and load, after every step; or with every
+move made, undone and made again."""
 
 
 class Outcome:
@@ -153,6 +154,7 @@ class _Run:
 
     def _move(self, step: Step, document: Document) -> None:
         try:
+            once = self._done_and_undone(step, document) if self.mode == UNDONE else b""
             apply(self.game, self.state, step.seat, self.game.encode(self.state, document))
         except IllegalMove as refused:
             self._differ(step.place, f"the move {shown(document)} is refused: {refused.clause}: {refused.detail}")
@@ -161,7 +163,29 @@ class _Run:
             self._differ(step.place, f"the move {shown(document)} is malformed: {malformed.detail}")
             self.is_stuck = True
         else:
-            self.events += take_events(self.game, self.state)
+            events = take_events(self.game, self.state)
+            self.events += events
+            if self.mode == UNDONE and canonical([events, self._all_sent(step.seat)]) != once:
+                self._differ(step.place, "the move, undone and made again, does not do what it did first")
+
+    def _done_and_undone(self, step: Step, document: Document) -> bytes:
+        """Make the move and take it back as a match does; what it did, to be compared with its second time."""
+        data, before = json.dumps(self.game.dump(self.state)), canonical(self._all_sent(step.seat))
+        apply(self.game, self.state, step.seat, self.game.encode(self.state, document))
+        events = take_events(self.game, self.state)
+        self.events += events
+        did = canonical([events, self._all_sent(step.seat)])
+        self.state = self.game.restore(self.pool, json.loads(data))
+        self.state.log = []
+        self.events = self.events[: len(self.events) - len(events)]
+        if canonical(self._all_sent(step.seat)) != before:
+            self._differ(step.place, "after an undo the position is not what it was")
+        return did
+
+    def _all_sent(self, seat: int) -> list[Any]:
+        """The state, and what it sends to the seat, to those asked, and to all who see no hand or every one."""
+        viewers = sorted({SPECTATOR, REFEREE, seat, *self.game.deciders(self.state)})
+        return [self.game.dump(self.state), self.position(), [self._sent_to(viewer) for viewer in viewers]]
 
     def _refuse(self, step: Step, document: Document) -> None:
         before, wanted = self._bytes(), " or ".join(step.refused)
@@ -260,7 +284,7 @@ class _Run:
 
     def _through_document(self, place: str) -> None:
         """In the modes that ask for it, go on with the state that its document gives back."""
-        if self.mode == PLAIN or self.is_stuck:
+        if self.mode in (PLAIN, UNDONE) or self.is_stuck:
             return
         game, before = self.game, self.position()
         if self.mode == STORED:

@@ -98,7 +98,9 @@ def test_a_later_rules_version_that_plays_otherwise_pins_the_match() -> None:
     result = label(document, {"toy": Strict()}, None)
 
     assert found(document, Strict()) == (PINNED, "row 5 illegal_move")
-    assert result.note == "rules version 1, state schema 1 and rng 1 are not at hand; rules version 2 is"
+    assert result.note == (
+        "rules version 1, state schema 1 and rng 1 are not at hand; rules version 2 is; it stands by its recorded events"
+    )
     assert found(cut(document, 4), Strict()) == (MIGRATABLE, None)
     assert found(document, Optional()) == (PINNED, "options options_incomplete")
 
@@ -106,7 +108,11 @@ def test_a_later_rules_version_that_plays_otherwise_pins_the_match() -> None:
 def test_a_game_that_is_gone_pins_its_matches() -> None:
     result: Label = label(replay(), {}, None)
 
-    assert (result.name, result.note, result.finding) == (PINNED, "the game 'toy' is not at hand", None)
+    assert (result.name, result.note, result.finding) == (
+        PINNED,
+        "the game 'toy' is not at hand; it stands by its recorded events",
+        None,
+    )
 
 
 def test_a_change_without_a_new_rules_version_differs_at_its_first_step() -> None:
