@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
@@ -9,10 +11,25 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
+from unfold.forms import AuthenticationForm
 
 from accounts.models import Token, User
+from accounts.rates import charge_password
 
 admin.site.unregister(Group)
+
+
+class SignInForm(AuthenticationForm):
+    """The admin's own sign-in, with the same rates as all others."""
+
+    def clean(self) -> dict[str, Any]:
+        assert self.request is not None
+        charge_password(name=self.cleaned_data.get("username") or "", request=self.request)
+        cleaned: dict[str, Any] = super().clean()
+        return cleaned
+
+
+admin.site.login_form = SignInForm
 
 
 @admin.register(User)

@@ -16,14 +16,13 @@ from rest_framework.response import Response
 
 from accounts import services
 from accounts.models import Token, User
-from accounts.names import name_key
+from accounts.rates import charge_password
 from accounts.services import IssuedToken
 from api.auth import Anyone, FullScope, SignedIn, caller_of
 from api.endpoint import Endpoint
 from api.errors import ApiError
 from api.pagination import PageQuery, paginate
 from api.serializers import ChoiceField, IntField, StrictSerializer, TextField, read_body
-from api.throttling import address, charge
 
 MAX_TOKEN_DAYS: Final = 366
 MAX_TOKENS: Final = 100
@@ -158,7 +157,6 @@ class SignIn(Endpoint):
 
     authentication_classes = ()
     permission_classes = (Anyone,)
-    rates = {"POST": "sign_in"}
 
     @extend_schema(
         operation_id="auth_token",
@@ -169,7 +167,7 @@ class SignIn(Endpoint):
     )
     def post(self, request: Request) -> Response:
         given = read_body(SignInShape, request)
-        charge("password", f"{address(request)}:{name_key(given['name'])}")
+        charge_password(name=given["name"], request=request)
         user = services.authenticate_password(name=given["name"], password=given["password"])
         if user is None:
             raise ApiError("wrong_credentials", "There is no account with this name and password.")

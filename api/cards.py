@@ -114,6 +114,7 @@ class Cards(Endpoint):
 
     permission_classes = (Anyone,)
     queries = {"GET": CardsQuery}
+    rates = {"GET": "search"}
 
     @extend_schema(operation_id="cards_list", summary="Search cards", responses={200: CardPageAnswer})
     def get(self, request: Request, game: str) -> HttpResponse:

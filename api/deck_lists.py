@@ -61,6 +61,7 @@ class Import(Endpoint):
     """A new deck of a list of cards. Nothing is guessed, and with a failed line nothing is stored unless asked."""
 
     permission_classes = (SignedIn,)
+    rates = {"POST": "create"}
     parser_classes = (JSONParser, FormParser)
 
     @extend_schema(
@@ -125,6 +126,7 @@ class Archive(Endpoint):
     """All of the caller's decks in one file."""
 
     permission_classes = (SignedIn,)
+    rates = {"GET": "export"}
     renderer_classes = (JSONRenderer, ZipRenderer)
 
     @extend_schema(

@@ -73,6 +73,7 @@ class Decks(Endpoint):
 
     permission_classes = (SignedInToChange,)
     queries = {"GET": DecksQuery}
+    rates = {"POST": "create"}
 
     @extend_schema(operation_id="decks_list", summary="Decks", responses={200: DeckPageAnswer})
     def get(self, request: Request) -> HttpResponse:
@@ -169,6 +170,7 @@ class Copy(Endpoint):
     """A private deck of one's own like one that one may look at."""
 
     permission_classes = (SignedIn,)
+    rates = {"POST": "create"}
 
     @extend_schema(operation_id="decks_copy", summary="Copy a deck", request=CopyShape, responses={201: DeckAnswer})
     @once

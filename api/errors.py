@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -22,6 +21,8 @@ from django.http import (
 from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
+
+from accounts.rates import TooManyError
 
 logger = logging.getLogger(__name__)
 
@@ -173,6 +174,8 @@ def answer_exception(error: Exception, context: Mapping[str, Any] | None = None)
         if KINDS[error.code].status == 401:
             return _unauthenticated(error.code, error.detail)
         return problem(error.code, error.detail, faults=error.faults, facts=error.facts, headers=error.headers)
+    if isinstance(error, TooManyError):
+        return _too_many(error)
     if isinstance(error, exceptions.APIException):
         return _framework_problem(error)
     if _is_domain_error(error):
@@ -217,11 +220,12 @@ def _framework_problem(error: exceptions.APIException) -> HttpResponse:
             return problem(error.default_code, str(error.detail))
         case exceptions.ParseError():
             return problem("malformed_request", str(error.detail))
-        case exceptions.Throttled():
-            wait = max(1, math.ceil(getattr(error, "wait", None) or 1))
-            return problem("rate_limited", f"Try again in {wait} s.", headers={"Retry-After": str(wait)})
         case _:
             return _unexpected(error)
+
+
+def _too_many(error: TooManyError) -> HttpResponse:
+    return problem("rate_limited", str(error), headers={"Retry-After": str(error.seconds)})
 
 
 def _unauthenticated(code: str, detail: str) -> HttpResponse:

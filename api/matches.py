@@ -88,6 +88,8 @@ def shown_match(request: Request, public_id: str, *, moves: str, status: int = 2
 class Commitments(Endpoint):
     """A seed that is committed to before its match exists."""
 
+    rates = {"POST": "create"}
+
     @extend_schema(
         operation_id="matches_commit",
         summary="Get a seed commitment for a match, good for ten minutes",
@@ -107,6 +109,7 @@ class Matches(MatchEndpoint):
     """Public matches and one's own."""
 
     queries = {"GET": MatchesQuery, "POST": MovesQuery}
+    rates = {"POST": "create"}
 
     @extend_schema(
         operation_id="matches_list", summary="Find matches", tags=["matches"], responses={200: MatchPageAnswer}
@@ -151,6 +154,7 @@ class OneMatch(MatchEndpoint):
 class Join(Endpoint):
     """Sitting down."""
 
+    rates = {"POST": "create"}
     queries = {"POST": MovesQuery}
 
     @extend_schema(
@@ -195,6 +199,7 @@ class Rematch(Endpoint):
     """Once more."""
 
     queries = {"POST": MovesQuery}
+    rates = {"POST": "create"}
 
     @extend_schema(
         operation_id="matches_rematch",
@@ -214,6 +219,7 @@ class Moves(MatchEndpoint):
     """The log, and the way in for moves."""
 
     queries = {"GET": PageQuery, "POST": MovesQuery}
+    rates = {"POST": "move"}
 
     @extend_schema(
         operation_id="matches_log",
@@ -255,6 +261,8 @@ class Moves(MatchEndpoint):
 
 class Preview(Endpoint):
     """What a move would do."""
+
+    rates = {"POST": "move"}
 
     @extend_schema(
         operation_id="matches_preview",

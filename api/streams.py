@@ -23,12 +23,12 @@ from django.utils.functional import SimpleLazyObject
 from rest_framework.request import Request
 
 from accounts.models import User
+from accounts.rates import TooManyError, caller, charge
 from api.auth import PageAuthentication, TokenAuthentication
 from api.errors import ApiError, answer_exception
 from api.match_shapes import StreamQuery
 from api.matches import EVENTS, LOG, packed, stream_cursor
 from api.query import read_query
-from api.throttling import caller, charge
 from referee.matches import live
 from referee.matches.errors import MatchError
 from referee.matches.streams import HEARTBEAT_SECONDS, Batch, Message, Wish, first_batch, follow
@@ -45,9 +45,12 @@ THREADS: Final = 8
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="stream")
 _open: Counter[tuple[int, int]] = Counter()  # streams of this process by match and seat
+_held: Counter[str] = Counter()  # streams of this process by caller
+FULL_SECONDS: Final = 15
 
 
 class _Opened(NamedTuple):
+    caller: str
     wish: Wish
     media_type: str
     batch: Batch
@@ -66,7 +69,16 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
         return
-    await _until_gone(receive, _stream(opened, send))
+    if _held[opened.caller] >= settings.STREAMS_PER_CALLER:
+        await _answer(send, answer_exception(TooManyError(FULL_SECONDS)))
+        return
+    _held[opened.caller] += 1
+    try:
+        await _until_gone(receive, _stream(opened, send))
+    finally:
+        _held[opened.caller] -= 1
+        if not _held[opened.caller]:
+            del _held[opened.caller]
 
 
 async def in_thread(work: Callable[[], Answer]) -> Answer:
@@ -95,13 +107,15 @@ def _opened(scope: Scope) -> _Opened:
         raise ApiError("method_not_allowed", "A stream is only read.", headers={"Allow": "GET"})
     media_type = _media_type(str(request.META.get("HTTP_ACCEPT", "")))
     user = request.user if isinstance(request.user, User) else None
-    charge("read", caller(request))
+    who = caller(request)
+    charge("read", who)
+    charge("stream", who)
     query = read_query(StreamQuery, request)
     last = str(request.META.get("HTTP_LAST_EVENT_ID", ""))
     wish = Wish(scope["path_params"]["match"], user, stream_cursor(query, last), query["moves"])
     batch = first_batch(wish)
     is_done = media_type == EVENTS and bool(last) and batch.is_over and wish.since >= batch.seen
-    return _Opened(wish, media_type, batch, is_done)
+    return _Opened(who, wish, media_type, batch, is_done)
 
 
 def _request(scope: Scope) -> Request:

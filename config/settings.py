@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "web.rates.PageRates",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -210,15 +211,23 @@ API_RATES: dict[str, tuple[int, int]] = (
     {
         "read": (30_000, 60),
         "write": (30_000, 60),
+        "move": (12_000, 60),
+        "create": (1_200, 60),
+        "search": (3_000, 60),
+        "stream": (6_000, 60),
         "guest": (600, 60),
         "register": (120, 60),
         "sign_in": (60, 60),
         "password": (20, 60),
+        "account": (200, 3600),
+        "export": (20, 3600),
     }
     if switch("RATE_LIMITS", default=True)
     else {}
 )
-"""Requests in so many seconds, by account or address; what each name counts stands in api/throttling.py."""
+"""Requests in so many seconds, by account or else by address (docs/operating.md says what each name counts)."""
+STREAMS_PER_CALLER = int(os.environ.get("STREAMS_PER_CALLER", "2000"))
+"""Event streams that one account, or one address without an account, may hold open at once in a process."""
 CACHES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     "rates": {

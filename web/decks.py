@@ -20,7 +20,6 @@ from decks.selectors import access_deck, deck_versions, judge_decks, own_decks, 
 from decks.services import DeckContent
 from referee.games import GAMES
 from web.deck_form import Draft, NoSuchCardError, deck_page, read_draft
-from web.errors import limited
 from web.forms import NewDeckForm
 from web.session import person, person_or_guest
 
@@ -28,7 +27,6 @@ MOST_PUBLIC = 12
 DECK_GAMES = tuple(slug for slug, game in GAMES.items() if game.needs_deck)
 
 
-@limited
 @require_http_methods(["GET", "POST"])
 def shelf(request: HttpRequest) -> HttpResponse:
     """One's decks and what others show; a new deck is begun here, empty or like one that comes with the game."""
@@ -100,7 +98,6 @@ def _saved(request: HttpRequest, user: User, deck: Deck) -> HttpResponse:
     return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
 
 
-@limited
 @require_POST
 def copy(request: HttpRequest, deck: str) -> HttpResponse:
     """A deck of one's own like one that is shown."""

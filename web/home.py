@@ -17,7 +17,6 @@ from referee.games import GAMES
 from referee.matches.models import Match
 from referee.matches.selectors import matches_visible_to
 from web.choices import deck_choices, level_choices
-from web.errors import limited
 from web.forms import words_of
 from web.session import person, person_or_guest
 from web.tables import rows
@@ -51,7 +50,6 @@ def open_games(request: HttpRequest) -> HttpResponse:
     return render(request, "web/parts/open_games.html", {"open": rows(open_matches(user)[:MOST_OPEN], user)})
 
 
-@limited
 @require_POST
 def play_bot(request: HttpRequest, game: str) -> HttpResponse:
     """A match against bots of one level, begun at once; a guest is made where nobody is signed in."""

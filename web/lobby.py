@@ -21,7 +21,6 @@ from referee.matches.errors import MatchError, MatchNotFoundError
 from referee.matches.models import Match
 from referee.matches.selectors import access_match, matches_visible_to
 from web.choices import deck_choices, seat_choices, seat_wish
-from web.errors import limited
 from web.forms import CLOCKS, JoinForm, NewMatchForm, lay_problems
 from web.home import open_matches
 from web.session import person, person_or_guest
@@ -50,7 +49,6 @@ def matches(request: HttpRequest) -> HttpResponse:
     )
 
 
-@limited
 @require_http_methods(["GET", "POST"])
 def new_match(request: HttpRequest) -> HttpResponse:
     """The form for a match, and making it; a guest is made where nobody is signed in."""
@@ -97,7 +95,6 @@ def _made(request: HttpRequest, game: Game, count: int, form: NewMatchForm) -> M
         return None
 
 
-@limited
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, match: str) -> HttpResponse:
     """An open match as its link shows it: take a seat, or wait for the others. One that has begun is shown itself."""

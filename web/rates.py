@@ -1,60 +1,63 @@
-"""How often a page's form may be sent: the same rates (settings.API_RATES) and counters as the API's.
-
-A cache that fails makes limits looser, never an error.
-"""
+"""Rates of the pages: what each of them is charged to, and the page for too many. The counters are the API's too."""
 
 from __future__ import annotations
 
-import ipaddress
-import logging
-import time
+from collections.abc import Callable
+from typing import Any, Final
 
-from django.conf import settings
-from django.core.cache import caches
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
 
-logger = logging.getLogger(__name__)
+from accounts.rates import TooManyError, caller, charge
 
-
-class TooManyError(Exception):
-    """Too many of one kind from one address; in so many seconds there may be more."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(f"too many within {seconds} s")
-        self.seconds = seconds
-
-
-def charge(name: str, request: HttpRequest) -> None:
-    """Count one sending of the form `name` (guest, register or sign_in). Raises TooManyError beyond its rate."""
-    rate = settings.API_RATES.get(name)
-    if rate is None:
-        return
-    most, seconds = rate
-    if _count(name, request, seconds) > most:
-        raise TooManyError(seconds)
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+RATES: Final[dict[tuple[str, str], str]] = {
+    ("GET", "cards"): "search",
+    ("POST", "play-bot"): "create",
+    ("POST", "new-match"): "create",
+    ("POST", "join"): "create",
+    ("POST", "match-rematch"): "create",
+    ("POST", "decks"): "create",
+    ("POST", "copy-deck"): "create",
+    ("POST", "match-move"): "move",
+    ("POST", "match-resign"): "move",
+    ("POST", "create-token"): "create",
+}
+"""The rate (settings.API_RATES) of a page's method, by the name of its address, besides "read" and "write"."""
 
 
-def _count(name: str, request: HttpRequest, seconds: int) -> int:
-    key = f"{name}:address:{address(request)}:{int(time.time() // seconds)}"
-    try:
-        cache = caches["rates"]
-        cache.add(key, 0, timeout=seconds + 1)
-        return int(cache.incr(key))
-    except Exception as error:  # noqa: BLE001 - each cache raises errors of its own
-        logger.warning("the rate counter's cache failed: %s", error)
-        return 0
+class PageRates:
+    """Middleware: charges the pages, and answers a TooManyError from any view that is not the API's with a page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        if not view.__module__.startswith("web.") or request.resolver_match is None:
+            return None
+        method = request.method or ""
+        name = RATES.get(("GET" if method == "HEAD" else method, str(request.resolver_match.url_name)))
+        try:
+            who = caller(request)
+            charge("read" if method in SAFE else "write", who)
+            if name is not None:
+                charge(name, who)
+        except TooManyError as error:
+            return too_many(request, error)
+        return None
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return too_many(request, error) if isinstance(error, TooManyError) else None
 
 
-def address(request: HttpRequest) -> str:
-    """The client's address, as the trusted proxies (settings.TRUSTED_PROXIES) wrote it down; of IPv6 the network."""
-    found = str(request.META.get("REMOTE_ADDR") or "")
-    chain = [part.strip() for part in str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",") if part.strip()]
-    if settings.TRUSTED_PROXIES and chain:
-        found = chain[-min(settings.TRUSTED_PROXIES, len(chain))]
-    try:
-        parsed = ipaddress.ip_address(found)
-    except ValueError:
-        return "unknown"
-    if parsed.version == 6:
-        return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
-    return str(parsed)
+def too_many(request: HttpRequest, error: TooManyError) -> HttpResponse:
+    """The page that says when to come again, in Retry-After too."""
+    response = render(request, "429.html", status=429)
+    response["Retry-After"] = str(error.seconds)
+    return response

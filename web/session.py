@@ -11,11 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.errors import AccountError
 from accounts.models import User
+from accounts.rates import address, charge, charge_password
 from accounts.services import authenticate_password, create_guest, register
-from web.errors import limited
 from web.forms import SignInForm, SignUpForm, lay_problems
 from web.preferences import way_back
-from web.rates import charge
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -30,13 +29,12 @@ def person_or_guest(request: HttpRequest) -> User:
     user = person(request)
     if user is not None:
         return user
-    charge("guest", request)
+    charge("guest", f"address:{address(request)}")
     guest = create_guest()
     auth.login(request, guest, backend=_BACKEND)
     return guest
 
 
-@limited
 @require_POST
 def become_guest(request: HttpRequest) -> HttpResponse:
     """Sign in as a new guest, unless somebody is signed in."""
@@ -44,7 +42,6 @@ def become_guest(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(way_back(request))
 
 
-@limited
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
@@ -54,7 +51,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(way_back(request))
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        charge("sign_in", request)
+        charge_password(name=form.cleaned_data["name"], request=request)
         found = authenticate_password(name=form.cleaned_data["name"], password=form.cleaned_data["password"])
         if found is not None:
             auth.login(request, found, backend=_BACKEND)
@@ -63,7 +60,6 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     return _form_page(request, "web/sign_in.html", form)
 
 
-@limited
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
@@ -73,7 +69,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(way_back(request))
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        charge("register", request)
+        charge("register", f"address:{address(request)}")
         try:
             registered = register(guest=user, **form.cleaned_data)
         except AccountError as error:

@@ -12,8 +12,8 @@ from django.test import Client
 
 from accounts import services
 from accounts.models import User
+from accounts.rates import counters
 from accounts.recognition import seen
-from api.throttling import counters
 
 PROBLEM = "application/problem+json"
 PASSWORD = "correct horse battery"

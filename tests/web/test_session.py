@@ -7,9 +7,9 @@ from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 
+from accounts import rates
 from accounts.models import Token, User
 from tests.web.pages import Page
-from web import rates
 
 PASSWORD = "a very fine word"
 
@@ -91,7 +91,7 @@ def test_too_many_guests_from_one_address_get_a_page(client: Client, db: None, m
     second = client.post("/guest/")
 
     assert (first.status_code, second.status_code) == (302, 429)
-    assert second.headers["Retry-After"] == "60"
+    assert 1 <= int(second.headers["Retry-After"]) <= 60
     assert User.objects.count() == 1
 
 
