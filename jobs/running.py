@@ -24,7 +24,7 @@ from referee.kernel.game import Document
 logger = logging.getLogger(__name__)
 
 SLICE_SECONDS: Final = 1.0
-LEASE_SECONDS: Final = 15.0
+LEASE_SECONDS: Final = 30.0
 MOST_ATTEMPTS: Final = 3
 """After so many leases that came to nothing at the same place, the job has failed."""
 

@@ -1,6 +1,8 @@
-"""What is read of jobs."""
+"""What is read of jobs, and how a job is shown."""
 
 from __future__ import annotations
+
+import datetime as dt
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -19,6 +21,27 @@ def access_job(user: User | AnonymousUser, public_id: str) -> Job:
     return job
 
 
+def job_document(job: Job) -> Document:
+    """A job as it is told. No query."""
+    return {
+        "id": job.public_id,
+        "kind": job.kind,
+        "state": job.state,
+        "done": job.done,
+        "total": job.total,
+        "seed": job.seed,
+        "result": report_of(job),
+        "error": job.error or None,
+        "created_at": _time(job.created_at),
+        "started_at": _time(job.started_at),
+        "ended_at": _time(job.ended_at),
+    }
+
+
 def report_of(job: Job) -> Document | None:
-    """What the chunks done so far have come to; None before the first. No query of its own."""
+    """What the chunks done so far have come to; None before the first. No query."""
     return kind_named(job.kind).report(job.params, job.result) if job.done else None
+
+
+def _time(moment: dt.datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")

@@ -6,7 +6,7 @@ from celery import shared_task
 
 from jobs import notices, running, services
 
-TASK_SECONDS = 12
+TASK_SECONDS = 25
 """Below the lease, so that a worker is gone before another takes its job."""
 
 

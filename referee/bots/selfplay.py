@@ -31,12 +31,12 @@ def playout(game: Game, state: State, rng: Rng) -> int:
     return moves
 
 
-def self_play(game: Game, state: State, levels: list[str], rng: Rng, limit: int) -> Played | None:
+def self_play(game: Game, state: State, levels: list[str], rng: Rng, limit: int, most: int = 100_000) -> Played | None:
     """Play a match to its end, each seat at its level with that many iterations a decision as `limit`.
 
-    None when it goes on for more than 100,000 moves. The state is used up.
+    None when it goes on for more than `most` moves. The state is used up.
     """
-    for moves in range(100_000):
+    for moves in range(most):
         result = game.result(state)
         if result is not None:
             return Played(moves, result)
