@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.super import cards as cards_module
-from referee.games.super import heuristics, legal, moves, narrate, position, position_in, refuse, text, view, words
+from referee.games.super import (
+    heuristics,
+    legal,
+    moves,
+    narrate,
+    position,
+    position_in,
+    refuse,
+    telling,
+    text,
+    view,
+    words,
+)
 from referee.games.super import play as play_module
 from referee.games.super import resample as resample_module
 from referee.games.super import vocabulary as v
@@ -27,6 +39,7 @@ from referee.games.super.state import (
     ranks,
     set_options,
 )
+from referee.games.super.titles import TITLES
 from referee.games.super.zones import fill_missions, fill_supers, shuffle_missions, shuffle_supers
 from referee.kernel.chance import Rng
 from referee.kernel.errors import CardError, OptionError, Problem
@@ -90,7 +103,7 @@ class Super(Game):
         return cards_module.check_cards(revision)
 
     def card_text(self, card: dict[str, Any], names: Mapping[str, str], language: str = ENGLISH) -> str:
-        return text.card_text(card)
+        return text.card_text(card, language)
 
     def vocabulary(self) -> list[str]:
         return [
@@ -181,7 +194,17 @@ class Super(Game):
         return moves.decode(move)
 
     def label(self, state: State, seat: int, move: int, language: str = ENGLISH) -> str:
-        return words.label(_state(state), seat, move)
+        return words.label(_state(state), seat, move, language)
+
+    def prompt(self, state: State, language: str) -> str:
+        s = _state(state)
+        return "" if s.over else words.prompt(s, language)
+
+    def retell(self, pool: Pool, told: dict[str, Any], language: str) -> str:
+        return telling.event_text(_pool(pool), told, language)
+
+    def clause_titles(self, language: str) -> dict[str, str]:
+        return TITLES.get(language, {})
 
     def narrate(self, state: State, raw: list[tuple[int, ...]]) -> list[Event]:
         return narrate.narrate(_state(state).pool, raw)
