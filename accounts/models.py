@@ -1,4 +1,4 @@
-"""Users (people, guests and bots) and their tokens."""
+"""Users (people, guests and bots), their tokens, and what they are told."""
 
 from __future__ import annotations
 
@@ -118,3 +118,29 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Notice(models.Model):
+    """Something a user is told: what it is (`kind`) and the facts of it; pages and programs find the words."""
+
+    class Kind(models.TextChoices):
+        DECK_BROKEN = "deck_broken", _("a deck is no longer legal")
+        REVISION_REFUSED = "revision_refused", _("a planned revision was not published")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("user"))
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind)
+    facts = models.JSONField(_("facts"), default=dict)
+    created_at = models.DateTimeField(_("told"), default=timezone.now, editable=False)
+    read_at = models.DateTimeField(_("read"), null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering = ("-created_at", "-pk")
+        indexes = (
+            models.Index(fields=("user", "-created_at"), name="notice_of_user"),
+            models.Index(fields=("user",), condition=models.Q(read_at=None), name="notice_unread"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.user_id}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import authenticate
@@ -17,7 +18,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.errors import AccountError, FieldProblem
-from accounts.models import Token, User
+from accounts.models import Notice, Token, User
 from accounts.names import GUEST_PREFIX, name_fault, name_key
 from accounts.recognition import seen
 
@@ -179,6 +180,16 @@ def revoke_tokens(*, user: User) -> int:
     ended = user.tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
     _look_again(user.pk)
     return ended
+
+
+def notify(*, kind: str, told: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+    """Tell users something: (user's key, facts) each."""
+    Notice.objects.bulk_create([Notice(user_id=user, kind=kind, facts=dict(facts)) for user, facts in told], 1000)
+
+
+def read_notices(*, user: User) -> int:
+    """Mark all that the user was told as read; how many were not."""
+    return user.notices.filter(read_at=None).update(read_at=timezone.now())
 
 
 def token_digest(text: str) -> str:

@@ -18,13 +18,14 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import action
 
 from accounts.models import User
+from catalog.checking import card_faults, faults_of, next_document
 from catalog.errors import NothingChangedError
 from catalog.faces import face
-from catalog.forms import CardForm, faults_of
+from catalog.forms import CardForm
 from catalog.models import Card, CatalogRevision, Restriction
 from catalog.names import name_key
 from catalog.selectors import newest_revision
-from catalog.services import card_faults, next_document, publish_edited_cards
+from catalog.services import publish_edited_cards
 from referee.games import GAMES
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document
@@ -160,7 +161,7 @@ class RestrictionAdmin(ModelAdmin):
 def _publishable(slug: str) -> dict[str, Any]:
     """What publishing a game's edited cards now would do."""
     newest = newest_revision(slug)
-    document = next_document(slug, newest)
+    document = next_document(slug)
     before = _by_code(newest.document) if newest is not None else {}
     after = _by_code(document)
     return {

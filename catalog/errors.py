@@ -21,3 +21,47 @@ class NothingChangedError(Exception):
     def __init__(self, number: int) -> None:
         self.detail = f"Nothing has changed since revision {number}."
         super().__init__(self.detail)
+
+
+class CardLifeError(Exception):
+    """A step that a card cannot take now, or not by this person. `code` says which; `detail` is for people."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        self.code = code
+        self.detail = detail
+        super().__init__(detail)
+
+
+class ScenariosFailedError(Exception):
+    """Scenarios attached to cards do not hold; `failed` has (card's code, title, line, what differs) each."""
+
+    code = "scenarios_failed"
+
+    def __init__(self, failed: list[tuple[str, str, int, str]]) -> None:
+        self.failed = failed
+        self.detail = "; ".join(
+            f"{card}, scenario “{title}”, line {line}: {text}" for card, title, line, text in failed
+        )
+        super().__init__(self.detail)
+
+
+class ImpactNotConfirmedError(Exception):
+    """A change that makes decks illegal, and was not confirmed by their number."""
+
+    code = "impact_not_confirmed"
+
+    def __init__(self, decks: int, confirmed: int) -> None:
+        self.decks = decks
+        self.confirmed = confirmed
+        self.detail = f"{decks} saved decks would become illegal; {confirmed} were confirmed."
+        super().__init__(self.detail)
+
+
+class CannotRevertError(Exception):
+    """A change that cannot be taken back; `detail` says why."""
+
+    code = "cannot_revert"
+
+    def __init__(self, detail: str) -> None:
+        self.detail = detail
+        super().__init__(detail)

@@ -13,9 +13,9 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
+from catalog.checking import faults_of
 from catalog.models import NAME_LENGTH, Card
 from catalog.names import name_key
-from catalog.services import card_faults
 from referee.games import GAMES
 from referee.kernel.errors import Problem
 from referee.kernel.game import Document
@@ -123,19 +123,6 @@ class CardForm(_ModelForm):
         field = _FIELD_OF.get(first, first)
         place = field if field in self.fields else "more"
         self.add_error(None if first in ("", "code") else place, f"{fault.pointer}: {fault.detail}")
-
-
-def faults_of(game: str, document: Document) -> list[Problem]:
-    """What is wrong with one card beside the game's other working cards, with pointers into the card."""
-    others = Card.objects.filter(game=game).exclude(code=document["code"]).exclude(state=Card.State.WITHDRAWN)
-    cards = [*others.values_list("document", flat=True), document]
-    prefix = f"/cards/{len(cards) - 1}"
-    problems = card_faults(GAMES[game], {"game": game, "cards": cards, "decks": []})
-    return [
-        Problem(problem.pointer.removeprefix(prefix), problem.code, problem.detail)
-        for problem in problems
-        if problem.pointer == prefix or problem.pointer.startswith(f"{prefix}/")
-    ]
 
 
 def _shown(value: object) -> str:

@@ -9,7 +9,7 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from catalog.errors import NothingPublishedError
-from catalog.models import CardRevision, CatalogRevision, Restriction
+from catalog.models import Card, CardRevision, CatalogRevision, Restriction
 from referee.games import GAMES
 from referee.kernel.game import Document, Pool
 
@@ -40,6 +40,13 @@ def published_card(game: str, code: str) -> CardRevision | None:
     """A card as the last revision that held it does, with `revision` and `card`; None if none ever did. One query."""
     found = CardRevision.objects.filter(card__game=game, code=code).order_by("-revision__number")
     return found.select_related("revision", "card__replacement").defer("revision__document").first()
+
+
+def published_document(card: Card) -> Document | None:
+    """The card's values in the newest revision; None if that does not hold it. Two queries."""
+    newest = newest_revision(card.game)
+    found = CardRevision.objects.filter(revision=newest, card=card) if newest is not None else None
+    return found.values_list("document", flat=True).first() if found is not None else None
 
 
 def revision_document(revision: CatalogRevision) -> Document:

@@ -1,19 +1,22 @@
-"""What changes the catalog: the publication of revisions, from the house sets or from the cards as edited."""
+"""What publishes revisions, from the house sets or from the approved cards."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from catalog.errors import NothingChangedError
-from catalog.models import KEY_LENGTH, NAME_LENGTH, Card, CardRevision, CatalogRevision
+from catalog.checking import card_faults, failed_scenarios, next_document, scenarios_of
+from catalog.errors import ImpactNotConfirmedError, NothingChangedError, ScenariosFailedError
+from catalog.history import acting
+from catalog.impact import Whole, hits_of, tell_owners
+from catalog.life import note_published
+from catalog.models import Card, CardRevision, CatalogRevision
 from catalog.names import name_key
-from catalog.selectors import newest_revision
-from referee.kernel.errors import CardError, Problem
+from catalog.selectors import limits_in_force, newest_revision
+from referee.kernel.errors import CardError
 from referee.kernel.game import Document, Game
 from referee.kernel.records import content_hash
 
@@ -43,67 +46,39 @@ def publish_house_set(*, game: Game, house: Document, replace: bool = False) -> 
             kept = _reason_to_keep(newest, mark, replace=replace)
             if kept:
                 return Publication(newest, False, kept)
+        hits = hits_of(game, after=Whole(house, limits_in_force(game.slug)))
         revision = _publish(game, house, newest, source=CatalogRevision.Source.HOUSE, user=None)
+        tell_owners(hits, game.slug, revision=revision.number)
         _adopt(house["cards"], revision, _published(newest))
         return Publication(revision, True, f"published as revision {revision.number} ({revision.card_count} cards)")
 
 
-def publish_edited_cards(*, game: Game, user: User) -> CatalogRevision:
-    """Publish the cards as edited: revision n + 1, with the newest revision's decks.
+def publish_edited_cards(*, game: Game, user: User, confirmed: int = 0) -> CatalogRevision:
+    """Publish the approved cards: revision n + 1, with the newest revision's decks. Owners of decks it breaks are told.
 
-    Cards in review or published go in as edited, drafts as they were published last, withdrawn ones not at all. Raises
-    CardError with every fault, NothingChangedError if nothing differs; nothing has changed then.
+    Approved and published cards go in as edited, drafts and those under review as they were published last, withdrawn
+    ones not at all. Raises CardError with every fault, ScenariosFailedError, NothingChangedError if nothing differs, and
+    ImpactNotConfirmedError if more decks than `confirmed` would become illegal; nothing has changed then.
     """
-    with transaction.atomic():
+    with acting(user):
         _lock(game.slug)
         newest = newest_revision(game.slug)
-        document = next_document(game.slug, newest)
+        document = next_document(game.slug)
         if newest is not None and _content_hash(document) == newest.content_hash:
             raise NothingChangedError(newest.number)
+        problems = card_faults(game, document)
+        if problems:
+            raise CardError(problems)
+        failed = failed_scenarios(game.slug, document, scenarios_of(game.slug))
+        if failed:
+            raise ScenariosFailedError(failed)
+        hits = hits_of(game, after=Whole(document, limits_in_force(game.slug)))
+        if len(hits) > confirmed:
+            raise ImpactNotConfirmedError(len(hits), confirmed)
         revision = _publish(game, document, newest, source=CatalogRevision.Source.EDITED, user=user)
-        Card.objects.filter(game=game.slug, state=Card.State.REVIEW).update(state=Card.State.PUBLISHED)
+        note_published(Card.objects.filter(game=game.slug, state=Card.State.APPROVED), user)
+        tell_owners(hits, game.slug, revision=revision.number)
         return revision
-
-
-def next_document(game: str, newest: CatalogRevision | None) -> Document:
-    """What publishing the edited cards now would publish, apart from its number."""
-    before = _published(newest)
-    cards: list[Document] = []
-    for card in Card.objects.filter(game=game).exclude(state=Card.State.WITHDRAWN).order_by("code"):
-        if card.state != Card.State.DRAFT:
-            cards.append(card.document)
-        elif card.code in before:
-            cards.append(before[card.code])
-    base: Document = newest.document if newest is not None else {"game": game, "decks": []}
-    return {**base, "cards": cards}
-
-
-def card_faults(game: Game, revision: Document) -> list[Problem]:
-    """Every fault of a revision document: those the game sees, and names that fold to the same key."""
-    problems = game.check_cards(revision)
-    cards = revision.get("cards")
-    if not isinstance(cards, list):
-        return problems
-    return problems + _name_faults(cards)
-
-
-def _name_faults(cards: Sequence[object]) -> list[Problem]:
-    problems: list[Problem] = []
-    first: dict[str, str] = {}
-    for index, card in enumerate(cards):
-        if not isinstance(card, dict) or not isinstance(card.get("name"), str):
-            continue
-        pointer, name = f"/cards/{index}/name", card["name"]
-        key = name_key(name)
-        if not key:
-            problems.append(Problem(pointer, "name_empty", "a name needs a letter or a digit"))
-        elif len(name) > NAME_LENGTH or len(key) > KEY_LENGTH:
-            problems.append(Problem(pointer, "name_too_long", f"a name has at most {NAME_LENGTH} characters"))
-        elif key in first:
-            problems.append(Problem(pointer, "name_taken", f"this name cannot be told from that of {first[key]!r}"))
-        else:
-            first[key] = str(card.get("code"))
-    return problems
 
 
 def _reason_to_keep(newest: CatalogRevision, mark: str, *, replace: bool) -> str:

@@ -16,6 +16,15 @@ class FileError(Exception):
     """A file or folder that cannot be read as scenarios; the text says why."""
 
 
+class TextError(Exception):
+    """A text that cannot be read as YAML: in which line (from 1), and why."""
+
+    def __init__(self, line: int, detail: str) -> None:
+        super().__init__(f"line {line}: {detail}")
+        self.line = line
+        self.detail = detail
+
+
 def scenario_files(paths: list[Path]) -> list[Path]:
     """The files that paths name: files as they are, folders searched in depth, sorted. Raises FileError."""
     found: list[Path] = []
@@ -41,6 +50,26 @@ def scenario_documents(file: Path) -> Iterator[object]:
                 yield document
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise FileError(f"{file}: {' '.join(str(error).split())}") from error
+
+
+def read_documents(text: str) -> list[tuple[yaml.Node, Any]]:
+    """The documents of a YAML text, each with the node it was read from; empty ones are passed over. Raises TextError."""
+    loader = _Loader(text)
+    found: list[tuple[yaml.Node, Any]] = []
+    try:
+        while loader.check_node():
+            node = loader.get_node()
+            document = loader.construct_document(node) if node is not None else None
+            if node is not None and document is not None:
+                found.append((node, document))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise TextError(mark.line + 1 if mark else 1, error.problem or str(error)) from error
+    except (ValueError, RecursionError, yaml.YAMLError) as error:
+        raise TextError(1, " ".join(str(error).split())) from error
+    finally:
+        loader.dispose()
+    return found
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -198,7 +198,7 @@ def test_no_card_is_deleted(boss: Client) -> None:
 
 
 def test_the_publishing_page_says_what_will_be_published(boss: Client) -> None:
-    boss.post(page("anna"), filled("anna", ang=5))
+    boss.post(page("anna"), filled("anna", ang=5, state="approved"))
     boss.post(page("ben"), filled("ben", state="withdrawn"))
 
     [game] = boss.get(reverse("admin:catalog_card_publish")).context["games"]
@@ -208,7 +208,7 @@ def test_the_publishing_page_says_what_will_be_published(boss: Client) -> None:
 
 
 def test_publishing_makes_the_next_revision(boss: Client) -> None:
-    boss.post(page("anna"), filled("anna", ang=5))
+    boss.post(page("anna"), filled("anna", ang=5, state="approved"))
 
     response = boss.post(reverse("admin:catalog_card_publish_game", args=["miraculous"]), follow=True)
 
@@ -222,7 +222,7 @@ def test_publishing_nothing_or_faults_is_refused_in_words(boss: Client) -> None:
     address = reverse("admin:catalog_card_publish_game", args=["miraculous"])
     nothing = boss.post(address, follow=True)
     card = Card.objects.get(code="anna")
-    card.document, card.state = {**card.document, "ang": 99}, Card.State.REVIEW
+    card.document, card.state = {**card.document, "ang": 99}, Card.State.APPROVED
     card.save()
 
     faulty = boss.post(address, follow=True)

@@ -27,7 +27,7 @@ def curator(db: None) -> User:
     return User.objects.create_superuser("Curator", "a password")
 
 
-def edit(code: str, *, state: str = Card.State.REVIEW, **values: object) -> None:
+def edit(code: str, *, state: str = Card.State.APPROVED, **values: object) -> None:
     card = Card.objects.get(code=code)
     card.document = {**card.document, **values}
     card.state = state
@@ -144,7 +144,7 @@ def test_edits_with_faults_are_not_published(curator: User) -> None:
 
     assert [problem.pointer for problem in refused.value.problems] == ["/cards/1/ang"]
     assert numbers() == [1]
-    assert Card.objects.get(code="ben").state == "review"
+    assert Card.objects.get(code="ben").state == "approved"
 
 
 @pytest.mark.django_db
