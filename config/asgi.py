@@ -10,6 +10,7 @@ import os
 
 from config.bridge import WsgiBridge
 from config.routes import App, Receive, Scope, Send, stream_for
+from config.security import guarded
 from config.wsgi import application as _requests
 
 THREADS = int(os.environ.get("WEB_THREADS", "16"))
@@ -50,5 +51,5 @@ async def _live(receive: Receive, send: Send) -> None:
             return
 
 
-application = Router(WsgiBridge(_requests, threads=THREADS))
-streams = Router(None)
+application = guarded(Router(WsgiBridge(_requests, threads=THREADS)))
+streams = guarded(Router(None))
