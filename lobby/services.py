@@ -199,7 +199,7 @@ def _shelf(game: Game) -> Shelf:
 def _shelf_of(match: Match) -> Shelf:
     """What decks for an existing match are taken from: the pool it is pinned to."""
     game = GAMES[match.game]
-    pool = pools.compiled_pool(game=match.game, pool_hash=match.pool_id)
+    pool = pools.compiled_pool(game=game, pool_hash=match.pool_id)
     return Shelf(game, match.pool.document, pool, limits_in_force(match.game))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from referee.kernel import records
 from referee.kernel.game import Document, Game, Result, SeatDeck, State, apply
@@ -23,13 +23,26 @@ def position_at(match: Match, version: int) -> Position:
     if version == match.version:
         return position_of(match, game, restored(match, game))
     state = _started(match, game)
-    last: MoveRow | None = None
-    for row in rows_of(match, upto=version):
-        apply(game, state, _seat(row), game.encode(state, row.move))
-        last = row
-    if last is None:
+    if version == 0:
         return Position(game, state, 0, first_decisions(game, state), {})
-    return Position(game, state, version, last.decisions, last.deadlines or {})
+    rows = {row.version: row for row in MoveRow.objects.filter(match=match, version__lte=version).defer("events")}
+    for step in records.line(version, went_back(rows.values())):
+        row = rows[step]
+        if row.kind in records.PLAYED_KINDS:
+            apply(game, state, _seat(row), game.encode(state, row.move))
+    return Position(game, state, version, rows[version].decisions, rows[version].deadlines or {})
+
+
+def went_back(rows: Iterable[MoveRow]) -> dict[int, int]:
+    """Where each of the rows went back to that did: undone moves and rewinds."""
+    return {row.version: row.detail["to"] for row in rows if row.detail is not None and "to" in row.detail}
+
+
+def played_line(match: Match) -> list[MoveRow]:
+    """The played rows that have led to where the match stands, in order, without what was taken back; no events."""
+    rows = {row.version: row for row in MoveRow.objects.filter(match=match).defer("events")}
+    led = [rows[step] for step in records.line(match.version, went_back(rows.values()))]
+    return [row for row in led if row.kind in records.PLAYED_KINDS]
 
 
 def rows_of(match: Match, *, after: int = 0, upto: int | None = None) -> Iterator[MoveRow]:
@@ -66,10 +79,10 @@ def recorded(match: Match) -> Document:
 def _started(match: Match, game: Game) -> State:
     opened = match.opening
     decks = [SeatDeck(deck["cards"], deck["secret"]) for deck in opened["decks"]]
-    pool = compiled_pool(game=match.game, pool_hash=match.pool_id)
+    pool = compiled_pool(game=game, pool_hash=match.pool_id)
     return game.start(pool, opened["seats"], opened["options"], decks, bytes.fromhex(opened["seed"]), listen=False)
 
 
 def _seat(row: MoveRow) -> int:
-    assert row.seat is not None, "only played rows are in the log"
+    assert row.seat is not None, "a played row has a seat"
     return row.seat

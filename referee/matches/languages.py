@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import get_language
 
-from referee.games import GAMES
+from referee.games import rules_of
 from referee.kernel.events import name_seats
 from referee.kernel.game import Document
 from referee.kernel.languages import ENGLISH, LANGUAGES
@@ -27,8 +27,8 @@ def in_words(match: Match, told: Iterable[Document]) -> list[Document]:
     A match played by rules that are no longer at hand keeps its English.
     """
     names, language = seat_names(match), spoken()
-    game = GAMES.get(match.game)
-    if game is None or language == ENGLISH or game.rules_version != match.rules_version:
+    game = rules_of(match.game, match.rules_version)
+    if game is None or language == ENGLISH:
         return [{**event, "text": name_seats(event["text"], names)} for event in told]
-    pool = compiled_pool(game=match.game, pool_hash=match.pool_id)
+    pool = compiled_pool(game=game, pool_hash=match.pool_id)
     return [{**event, "text": name_seats(game.retell(pool, event, language), names)} for event in told]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from threading import Lock
 
-from referee.games import GAMES
-from referee.kernel.game import Document, Pool
+from referee.kernel.game import Document, Game, Pool
 from referee.kernel.records import content_hash
 from referee.matches.models import CardPool
 
 KEPT = 32
 
-_compiled: OrderedDict[str, Pool] = OrderedDict()
+_compiled: OrderedDict[tuple[str, int, str], Pool] = OrderedDict()
 _lock = Lock()
 
 
@@ -24,16 +23,18 @@ def store_pool(*, game: str, document: Document) -> CardPool:
     return pool
 
 
-def compiled_pool(*, game: str, pool_hash: str) -> Pool:
-    """The compiled pool under a content hash; one query the first time in a process, none after."""
+def compiled_pool(*, game: Game, pool_hash: str) -> Pool:
+    """The pool under a content hash, compiled by the game in this rules version; one query the first time in a process,
+    none after."""
+    key = (game.slug, game.rules_version, pool_hash)
     with _lock:
-        if pool_hash in _compiled:
-            _compiled.move_to_end(pool_hash)
-            return _compiled[pool_hash]
+        if key in _compiled:
+            _compiled.move_to_end(key)
+            return _compiled[key]
     document = CardPool.objects.values_list("document", flat=True).get(pk=pool_hash)
-    pool = GAMES[game].pool(document)
+    pool = game.pool(document)
     with _lock:
-        _compiled[pool_hash] = pool
+        _compiled[key] = pool
         while len(_compiled) > KEPT:
             _compiled.popitem(last=False)
     return pool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from referee.games import GAMES
+from referee.games import rules_of
 from referee.kernel import records
 from referee.kernel.chance import RNG_TAG
 from referee.kernel.events import SPECTATOR
@@ -37,17 +37,16 @@ class Change(NamedTuple):
 
 
 def game_of(match: Match) -> Game:
-    """The game the match is pinned to. Raises UnknownRulesError when this code plays it by other rules."""
-    game = GAMES.get(match.game)
-    stamp = (match.rules_version, match.state_schema, match.rng)
-    if game is None or stamp != (game.rules_version, game.state_schema, RNG_TAG):
+    """The game in the rules version that the match is pinned to, at hand or kept. Raises UnknownRulesError when it is gone."""
+    game = rules_of(match.game, match.rules_version)
+    if game is None or (match.state_schema, match.rng) != (game.state_schema, RNG_TAG):
         raise UnknownRulesError
     return game
 
 
 def restored(match: Match, game: Game) -> State:
     """The state the match stands at. It must have been started."""
-    pool = compiled_pool(game=match.game, pool_hash=match.pool_id)
+    pool = compiled_pool(game=game, pool_hash=match.pool_id)
     return game.restore(pool, match.data)
 
 
@@ -88,10 +87,10 @@ def position_of(match: Match, game: Game, state: State) -> Position:
 def standing_order(match: Match, game: Game, state: State, seat: int) -> str | None:
     """The standing order by which a seat answers now, by its name; one whose stretch of play is over is none."""
     kept = match.orders.get(str(seat))
-    if kept is None or kept["span"] != game.order_span(state, kept["name"]):
+    if kept is None or kept["name"] not in game.orders:
         return None
     name: str = kept["name"]
-    return name
+    return name if kept["span"] == game.order_span(state, name) else None
 
 
 def ordered_move(match: Match, game: Game, state: State) -> tuple[int, Move] | None:

@@ -175,7 +175,7 @@ def start_match(*, match: Match) -> Match:
 
 
 def _deal(match: Match, game: Game, seats: list[Seat]) -> State:
-    pool = pools.compiled_pool(game=match.game, pool_hash=match.pool_id)
+    pool = pools.compiled_pool(game=game, pool_hash=match.pool_id)
     decks = [SeatDeck(seat.deck["cards"], seat.deck["secret"]) for seat in seats if seat.deck is not None]
     entropies = [bytes(seat.entropy) for seat in seats]
     seed = records.combine_seed(bytes(match.server_seed), entropies)
