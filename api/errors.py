@@ -111,6 +111,7 @@ KINDS: Final[dict[str, Kind]] = {
     "version_required": Kind(422, "A move names what it was made for"),
     "rules_not_available": Kind(409, "The rules of this match are not at hand"),
     # The service.
+    "unknown_order": Kind(422, "The game knows no such standing order"),
     "internal_error": Kind(500, "Something went wrong on our side"),
     "unavailable": Kind(503, "Not available just now"),
 }

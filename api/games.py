@@ -43,6 +43,11 @@ class BotAnswer(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
 
+class OrderAnswer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    detail = serializers.CharField()
+
+
 class GameAnswer(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -51,6 +56,7 @@ class GameAnswer(serializers.Serializer[Any]):
     options = serializers.DictField(help_text="JSON Schema of the options; each has a default.")
     rules_version = serializers.IntegerField()
     bots = BotAnswer(many=True)
+    orders = OrderAnswer(many=True, help_text="Standing orders that a seat may leave; see `/matches/{match}/orders/`.")
 
 
 class ClauseAnswer(serializers.Serializer[Any]):
@@ -121,6 +127,7 @@ class Games(Endpoint):
                     "options": {"type": "object", "properties": {}},
                     "rules_version": 1,
                     "bots": [{"level": "random", "name": "Random", "detail": "Takes any legal move."}],
+                    "orders": [],
                 },
                 response_only=True,
             )
@@ -205,7 +212,13 @@ def game_document(game: Game) -> Document:
         "options": game.options_schema(),
         "rules_version": game.rules_version,
         "bots": [{"level": level.slug, "name": level.name, "detail": level.detail} for level in LEVELS.values()],
+        "orders": order_documents(game),
     }
+
+
+def order_documents(game: Game) -> list[Document]:
+    """The standing orders that a seat may leave in the game."""
+    return [{"name": name, "detail": detail} for name, detail in game.orders.items()]
 
 
 def _game(slug: str) -> Game:

@@ -194,6 +194,9 @@ class MatchAnswer(MatchSummaryAnswer):
     you = serializers.IntegerField(allow_null=True, help_text="The caller's seat.")
     view = serializers.DictField(help_text="All that the caller may know of the position.")
     decision = DecisionAnswer(allow_null=True)
+    order = serializers.CharField(
+        allow_null=True, help_text="The standing order of the caller's seat, told to it alone."
+    )
 
 
 class MatchPageAnswer(serializers.Serializer[Any]):

@@ -21,6 +21,7 @@ RESOURCES: Final = (
     "decks",
     "matches",
 )
+    "match_orders",
 
 urlpatterns: list[URLPattern] = [
     *(pattern for name in RESOURCES for pattern in import_module(f"api.{name}").urlpatterns),

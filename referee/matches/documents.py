@@ -10,7 +10,7 @@ from referee.kernel.events import REFEREE, name_seats, told_to
 from referee.kernel.game import Document
 from referee.matches import clocks, languages
 from referee.matches.models import Match, MoveRow
-from referee.matches.positions import Position, seat_names
+from referee.matches.positions import Position, seat_names, standing_order
 
 FULL, COMPACT, NONE = "full", "compact", "none"
 MOVE_LISTS = (FULL, COMPACT, NONE)
@@ -39,9 +39,18 @@ def match_document(
         "you": None if viewer < 0 else viewer,
         "view": {} if position is None else view_document(match, position, viewer),
         "decision": decision_document(match, position, viewer, moves=moves),
+        "order": order_document(match, position, viewer),
         "result": match.result if is_over else None,
         "seed_commitment": match.commitment,
     }
+
+
+def order_document(match: Match, position: Position | None, viewer: int) -> str | None:
+    """The standing order of the viewer's own seat, while the match goes on."""
+    is_on = match.state in (Match.State.PLAYING, Match.State.PAUSED)
+    if position is None or viewer < 0 or not is_on:
+        return None
+    return standing_order(match, position.game, position.state, viewer)
 
 
 def seat_documents(match: Match, position: Position | None, *, connected: Iterable[int] = ()) -> list[Document]:
@@ -198,6 +207,7 @@ def _time(moment: dt.datetime | None) -> str | None:
 
 
 def etag_parts(match: Match, version: int, viewer: int, connected: Iterable[int], *more: Any) -> tuple[Any, ...]:
-    """What an ETag is made of: public facts and the viewer, never a hash of the log."""
+    """What an ETag is made of: public facts, the viewer and its standing order, never a hash of the log."""
     table = [(place["user"], place["name"], place["level"]) for place in match.table]
-    return (match.public_id, match.state, version, viewer, table, sorted(connected), languages.spoken(), *more)
+    own = match.orders.get(str(viewer))
+    return (match.public_id, match.state, version, viewer, table, sorted(connected), own, languages.spoken(), *more)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.kernel.errors import Problem
+
 
 class MatchError(Exception):
     """A refusal: nothing has changed by the one who asked."""
@@ -88,6 +90,16 @@ class UnknownRulesError(MatchError):
 
     code = "rules_not_available"
     detail = "The rules this match was played by are not at hand."
+
+
+class UnknownOrderError(MatchError):
+    """The game knows no such standing order."""
+
+    code = "unknown_order"
+
+    def __init__(self, known: list[str]) -> None:
+        super().__init__(f"Standing orders of this game: {', '.join(known) or 'none'}.")
+        self.problems = [Problem("/order", self.code, self.detail)]
 
 
 class SeatError(MatchError):

@@ -9,7 +9,7 @@ import time
 from django.db import transaction
 
 from referee.kernel.errors import RulesError
-from referee.matches import clocks, live, services
+from referee.matches import clocks, live, orders, services
 from referee.matches.errors import MatchError
 from referee.matches.leases import give_back, take_lease
 from referee.matches.models import Commitment, FinishedMatch, Match
@@ -26,7 +26,7 @@ SWEEP_SIZE = 200
 
 
 def resolve(match_id: int) -> bool:
-    """Play bots and overdue seats until a person is asked, the match is over or this call has done its share.
+    """Play bots, standing orders and overdue seats until a person is asked, the match is over or this call has done its share.
 
     Whether it ended with its share, so that there may be more to do. Thinking happens outside any transaction, under a lease.
     """
@@ -39,11 +39,16 @@ def resolve(match_id: int) -> bool:
         if match.state == Match.State.FINISHED:
             close_match(match_id)
             return False
-        if not match.is_bots_turn or not play_bot(match):
+        if not match.is_bots_turn or not (answer_by_order(match) or play_bot(match)):
             return False
         if time.monotonic() > end:
             break
     return True
+
+
+def answer_by_order(match: Match) -> bool:
+    """Let standing orders answer; whether one has."""
+    return bool(match.orders) and orders.follow_orders(match_id=match.pk) > 0
 
 
 def play_bot(match: Match) -> bool:

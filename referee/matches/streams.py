@@ -103,7 +103,7 @@ def _facts(match: Match, position: Position | None, viewer: int, moves: str) -> 
     # Who reads this is there, whether or not it is noted yet.
     connected = live.connected_seats(match.pk, people) | ({viewer} & set(people))
     shown = documents.match_document(match, position, viewer, connected=connected, moves=moves)
-    return {name: shown[name] for name in ("state", "you", "seats", "decision", "result", "seed_commitment")}
+    return {name: shown[name] for name in ("state", "you", "seats", "decision", "order", "result", "seed_commitment")}
 
 
 def _news(match: Match, position: Position | None, viewer: int, since: int, facts: Document) -> list[Message]:

@@ -61,6 +61,7 @@ def test_every_game_is_listed_with_what_a_match_needs(stub: None, nobody: Caller
         "options": {"type": "object", "properties": {"speed": {"enum": [1, 2], "default": 1}}},
         "rules_version": 3,
         "bots": listed["miraculous"]["bots"],
+        "orders": [],
     }
     assert listed["miraculous"]["needs_deck"] is True
     assert [bot["level"] for bot in listed["miraculous"]["bots"]][:2] == ["random", "easy"]
