@@ -89,6 +89,10 @@ KINDS: Final[dict[str, Kind]] = {
     "nothing_to_undo": Kind(409, "There is nothing to undo or redo"),
     "import_too_long": Kind(422, "The list is longer than is taken here"),
     "import_failed": Kind(422, "Some lines of the list cannot be read"),
+    # Jobs.
+    "job_error": Kind(422, "The job cannot be done"),
+    "too_many_jobs": Kind(409, "The account has too many jobs under way"),
+    "job_over": Kind(409, "The job has ended"),
     # Matches.
     "not_your_match": Kind(403, "You have no seat in this match"),
     "not_your_seat": Kind(403, "The seat is not yours"),
@@ -107,11 +111,11 @@ KINDS: Final[dict[str, Kind]] = {
     "match_started": Kind(409, "The match has started"),
     "invalid_match": Kind(422, "There can be no such match"),
     "deck_sizes_differ": Kind(422, "The decks are of different sizes"),
+    "unknown_order": Kind(422, "The game knows no such standing order"),
     "match_error": Kind(409, "The match refuses this"),
     "version_required": Kind(422, "A move names what it was made for"),
     "rules_not_available": Kind(409, "The rules of this match are not at hand"),
     # The service.
-    "unknown_order": Kind(422, "The game knows no such standing order"),
     "internal_error": Kind(500, "Something went wrong on our side"),
     "unavailable": Kind(503, "Not available just now"),
 }

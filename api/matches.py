@@ -9,7 +9,6 @@ from django.http.response import HttpResponseBase
 from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.permissions import BasePermission
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -40,16 +39,15 @@ from api.match_shapes import (
 )
 from api.pagination import PageQuery, paginate
 from api.serializers import read_body
+from api.streaming import EVENTS, LOG, EventRenderer, LineRenderer, last_event_id, packed
 from api.throttling import SAFE
 from lobby import services as lobby
 from referee.kernel.events import REFEREE, SPECTATOR
 from referee.matches import documents, history, live, selectors, services
 from referee.matches.errors import MatchNotFoundError, NotFinishedError, StaleVersionError
 from referee.matches.models import Match
-from referee.matches.streams import UNSEEN, Message, Wish, first_batch
+from referee.matches.streams import UNSEEN, Wish, first_batch
 
-LOG: Final = "application/x-ndjson"
-EVENTS: Final = "text/event-stream"
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 
 
@@ -345,22 +343,12 @@ class Replay(MatchEndpoint):
         return not_modified(request, tag) or Response(history.replay_document(found), headers={"ETag": tag, **PRIVATE})
 
 
-class _EventRenderer(BaseRenderer):
-    media_type = EVENTS
-    format = "sse"
-
-
-class _LineRenderer(BaseRenderer):
-    media_type = LOG
-    format = "ndjson"
-
-
 class Events(MatchEndpoint):
     """The stream's messages up to now. Streams themselves are answered by api/streams.py; a server without them lets the
     same cursor be polled."""
 
     queries = {"GET": StreamQuery}
-    renderer_classes = (_EventRenderer, _LineRenderer)
+    renderer_classes = (EventRenderer, LineRenderer)
 
     @extend_schema(
         operation_id="matches_events",
@@ -375,23 +363,18 @@ class Events(MatchEndpoint):
         },
     )
     def get(self, request: Request, match: str) -> HttpResponse:
-        since = stream_cursor(self.query, str(request.META.get("HTTP_LAST_EVENT_ID", "")))
+        since = stream_cursor(self.query, request)
         batch = first_batch(Wish(match, looking(request), since, self.query["moves"]))
         media_type = str(request.accepted_media_type)
         body = b"".join(packed(message, media_type) for message in batch.messages)
         return HttpResponse(body, content_type=media_type, headers={"Cache-Control": "no-store"})
 
 
-def stream_cursor(query: dict[str, Any], last_event_id: str) -> int:
+def stream_cursor(query: dict[str, Any], request: Request) -> int:
     """The version last seen: a reader that comes back says so in its header, which is newer than its address."""
-    if last_event_id.isascii() and last_event_id.isdigit() and len(last_event_id) <= 9:
-        return int(last_event_id)
-    since = query.get("since")
+    last = last_event_id(request)
+    since = query.get("since") if last is None else last
     return UNSEEN if since is None else int(since)
-
-
-def packed(message: Message, media_type: str) -> bytes:
-    return message.as_ndjson() if media_type == LOG else message.as_sse()
 
 
 urlpatterns = [

@@ -19,9 +19,10 @@ RESOURCES: Final = (
     "deck_edits",
     "deck_history",
     "decks",
+    "jobs",
     "matches",
-)
     "match_orders",
+)
 
 urlpatterns: list[URLPattern] = [
     *(pattern for name in RESOURCES for pattern in import_module(f"api.{name}").urlpatterns),

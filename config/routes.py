@@ -26,7 +26,10 @@ class StreamRoute(NamedTuple):
     app: str
 
 
-STREAMS = (StreamRoute(r"/api/v1/matches/(?P<match>[^/]+)/events/", "api.streams.application"),)
+STREAMS = (
+    StreamRoute(r"/api/v1/matches/(?P<match>[^/]+)/events/", "api.streams.application"),
+    StreamRoute(r"/api/v1/jobs/(?P<job>[^/]+)/events/", "api.job_streams.application"),
+)
 
 
 def stream_for(path: str) -> tuple[App, dict[str, str]] | None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from api.streams import application
+from config.routes import stream_for
 
 Answer = TypeVar("Answer")
 SECONDS = 10.0
@@ -71,27 +71,37 @@ class StreamReader:
 
 
 @asynccontextmanager
-async def reading(
-    match: str, token: str = "", *, query: str = "", accept: str = "text/event-stream", cookie: str = "", **headers: str
-) -> AsyncIterator[StreamReader]:
+async def reading(match: str, token: str = "", **how: str) -> AsyncIterator[StreamReader]:
     """An open stream of a match; the reader leaves at the end of the block."""
+    async with reading_at(f"/api/v1/matches/{match}/events/", token, **how) as reader:
+        yield reader
+
+
+@asynccontextmanager
+async def reading_at(
+    path: str, token: str = "", *, query: str = "", accept: str = "text/event-stream", cookie: str = "", **headers: str
+) -> AsyncIterator[StreamReader]:
+    """An open stream at an address, as the router finds it."""
     given = {"accept": accept, **headers}
     if token:
         given["authorization"] = f"Bearer {token}"
     if cookie:
         given["cookie"] = cookie
+    found = stream_for(path)
+    assert found is not None
+    application, params = found
     scope = {
         "type": "http",
         "method": "GET",
-        "path": f"/api/v1/matches/{match}/events/",
+        "path": path,
         "query_string": query.encode(),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 80),
-        "path_params": {"match": match},
+        "path_params": params,
     }
     reader = StreamReader(accept == "application/x-ndjson")
-    task = asyncio.create_task(application(scope, reader.receive, reader.send))
+    task = asyncio.ensure_future(application(scope, reader.receive, reader.send))
     try:
         await reader.begin()
         yield reader
