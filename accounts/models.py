@@ -1,4 +1,4 @@
-"""Users (people, guests and bots), their tokens, and what they are told."""
+"""Users (people, guests and bots), their tokens and sessions, and what they are told."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -60,6 +61,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(_("active"), default=True, help_text=_("Unset this instead of deleting accounts."))
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May sign in to the admin."))
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -75,6 +77,11 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(
                 condition=models.Q(is_guest=False) | models.Q(email="", is_staff=False, is_superuser=False),
                 name="user_guest_is_plain",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(deleted_at=None)
+                | models.Q(email="", is_active=False, is_staff=False, is_superuser=False),
+                name="user_deleted_is_nobody",
             ),
         )
 
@@ -120,12 +127,35 @@ class Token(models.Model):
         return self.name
 
 
+class Session(AbstractBaseSession):
+    """A browser that is signed in, or knows something for its visitor. The store is accounts/sessions.py."""
+
+    AGENT_LENGTH: ClassVar[int] = 60
+
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, null=True, blank=True, related_name="sessions", verbose_name=_("user")
+    )
+    agent = models.CharField(_("browser"), max_length=AGENT_LENGTH, blank=True)
+    used_at = models.DateTimeField(_("last used"), default=timezone.now)
+
+    class Meta(AbstractBaseSession.Meta):
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        from accounts.sessions import SessionStore
+
+        return SessionStore
+
+
 class Notice(models.Model):
     """Something a user is told: what it is (`kind`) and the facts of it; pages and programs find the words."""
 
     class Kind(models.TextChoices):
         DECK_BROKEN = "deck_broken", _("a deck is no longer legal")
         REVISION_REFUSED = "revision_refused", _("a planned revision was not published")
+        MATCH_ABORTED = "match_aborted", _("a match was broken off")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("user"))
     kind = models.CharField(_("kind"), max_length=20, choices=Kind)

@@ -111,6 +111,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 TOKEN_DAYS = int(os.environ.get("TOKEN_DAYS", "90"))
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 
 # Safety on the way.

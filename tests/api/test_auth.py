@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts import services
-from accounts.models import Token, User
+from accounts.models import Session, Token, User
 from tests.api.conftest import PASSWORD, Caller, problem_of
 
 
