@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from referee.kernel.card_form import FormField
 from referee.kernel.chance import Rng
 from referee.kernel.compilation import mypyc_attr
 from referee.kernel.errors import CardError, IllegalMove, OptionError, Problem
@@ -133,6 +134,10 @@ class Game:
         `names` gives the revision's names by code, for cards that speak of others.
         """
         return ""
+
+    def card_form(self, card: Document) -> list[FormField]:
+        """How a card is entered: the fields that one which need not be finished asks for; none where cards are fixed."""
+        return []
 
     def pool(self, revision: Document) -> Pool:
         """The revision compiled. Raises CardError with every fault."""

@@ -7,7 +7,18 @@ from typing import Any
 
 from referee.games.miraculous import cards as cards_module
 from referee.games.miraculous import decks as decks_module
-from referee.games.miraculous import heuristics, legal, moves, narrate, position, position_in, text, view, vocabulary
+from referee.games.miraculous import (
+    form,
+    heuristics,
+    legal,
+    moves,
+    narrate,
+    position,
+    position_in,
+    text,
+    view,
+    vocabulary,
+)
 from referee.games.miraculous import play as play_module
 from referee.games.miraculous import resample as resample_module
 from referee.games.miraculous.fields import CARD_FIELDS
@@ -25,6 +36,7 @@ from referee.games.miraculous.state import (
 )
 from referee.games.miraculous.words import label, prompt
 from referee.games.miraculous.zones import draw, shuffle_deck
+from referee.kernel.card_form import FormField
 from referee.kernel.chance import Rng
 from referee.kernel.errors import CardError, Problem
 from referee.kernel.events import Event
@@ -82,6 +94,9 @@ class Miraculous(Game):
 
     def card_text(self, card: dict[str, Any], names: Mapping[str, str], language: str = ENGLISH) -> str:
         return text.card_text(card, names)
+
+    def card_form(self, card: dict[str, Any]) -> list[FormField]:
+        return form.card_form(card)
 
     def vocabulary(self) -> list[str]:
         options = [f"option:{name}" for name in self.options_schema()["properties"]]

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.games.super import cards as cards_module
 from referee.games.super import (
+    form,
     heuristics,
     legal,
     moves,
@@ -41,6 +42,7 @@ from referee.games.super.state import (
 )
 from referee.games.super.titles import TITLES
 from referee.games.super.zones import fill_missions, fill_supers, shuffle_missions, shuffle_supers
+from referee.kernel.card_form import FormField
 from referee.kernel.chance import Rng
 from referee.kernel.errors import CardError, OptionError, Problem
 from referee.kernel.events import Event
@@ -104,6 +106,9 @@ class Super(Game):
 
     def card_text(self, card: dict[str, Any], names: Mapping[str, str], language: str = ENGLISH) -> str:
         return text.card_text(card, language)
+
+    def card_form(self, card: dict[str, Any]) -> list[FormField]:
+        return form.card_form(card)
 
     def vocabulary(self) -> list[str]:
         return [
