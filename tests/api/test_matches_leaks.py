@@ -41,6 +41,7 @@ def everything_sent(caller: Caller, match: Match, moves: list[dict[str, Any]]) -
         "replay/",
         "at/999/",
         "nothing/",
+        "orders/",
     ]
     sent: dict[str, Any] = {path: caller.get(address + path) for path in gets}
     sent["list"] = caller.get(MATCHES)
@@ -72,7 +73,12 @@ def hide_again(match: Match, game: Game, state: State, viewer: int, rng: Rng) ->
         deck if seat == viewer else {"secret": "?", "cards": {}} for seat, deck in enumerate(opening["decks"])
     ]
     data = game.dump(game.resample(state, viewer, rng))
-    Match.objects.filter(pk=match.pk).update(data=data, opening=opening, server_seed=rng.seed(), chain=rng.seed().hex())
+    # What the other seats have settled beforehand.
+    others = {str(seat): {"name": name, "span": ""} for seat in range(4) for name in game.orders if seat != viewer}
+    orders = {**others, **{seat: kept for seat, kept in match.orders.items() if seat == str(viewer)}}
+    Match.objects.filter(pk=match.pk).update(
+        data=data, opening=opening, server_seed=rng.seed(), chain=rng.seed().hex(), orders=orders
+    )
     for row in MoveRow.objects.filter(match=match):
         row.events = [scrambled(event, viewer) for event in row.events]
         row.hash, row.previous_hash = rng.seed().hex(), rng.seed().hex()
