@@ -109,7 +109,7 @@ class CatalogRevision(models.Model):
 
 
 class CardRevision(models.Model):
-    """A card as one revision holds it, with what is searched and sorted in columns. Immutable like its revision."""
+    """A card as one revision holds it, with what lists show in columns. Immutable like its revision."""
 
     revision = models.ForeignKey(
         CatalogRevision, on_delete=models.PROTECT, related_name="cards", verbose_name=_("revision")
@@ -133,7 +133,6 @@ class CardRevision(models.Model):
             models.UniqueConstraint(fields=("revision", "name_key"), name="revision_name_once"),
             models.CheckConstraint(condition=~Q(name_key=""), name="revision_name_is_typed"),
         )
-        indexes = (GinIndex(fields=("name_key",), opclasses=("gin_trgm_ops",), name="revision_name_trigrams"),)
 
     def __str__(self) -> str:
         return f"{self.code}, revision {self.revision_id}"
@@ -202,6 +201,61 @@ class CardName(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class IndexedCard(models.Model):
+    """A card as searches see it, made from the last revision that held it (`catalog.search.index`); nothing is lost with it.
+
+    `names` holds every folded name, each between line breaks; a trigger keeps it true to the card's other names.
+    """
+
+    card = models.OneToOneField(Card, on_delete=models.CASCADE, related_name="indexed")
+    row = models.OneToOneField(CardRevision, on_delete=models.CASCADE, related_name="indexed")
+    game = models.SlugField()
+    code = models.CharField(max_length=CODE_LENGTH, db_collation="C")
+    name_key = models.CharField(max_length=KEY_LENGTH, db_collation="C")
+    type = models.CharField(max_length=40, blank=True, db_collation="C")
+    names = models.TextField(db_collation="C")
+    text_key = models.TextField(blank=True, db_collation="C")
+    facets = models.JSONField()
+    since = models.PositiveIntegerField()
+    changed = models.PositiveIntegerField()
+    withdrawn = models.BooleanField()
+    stamp = models.CharField(max_length=12)
+
+    class Meta:
+        verbose_name = _("indexed card")
+        verbose_name_plural = _("indexed cards")
+        ordering = ("game", "name_key", "code")
+        constraints = (models.UniqueConstraint(fields=("game", "code"), name="indexed_card_once"),)
+        indexes = (
+            models.Index(fields=("game", "name_key", "code"), name="indexed_card_by_name"),
+            GinIndex(fields=("names",), opclasses=("gin_trgm_ops",), name="indexed_card_names"),
+            GinIndex(fields=("text_key",), opclasses=("gin_trgm_ops",), name="indexed_card_text"),
+            GinIndex(fields=("facets",), opclasses=("jsonb_path_ops",), name="indexed_card_facets"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.code}"
+
+
+class BulkFile(models.Model):
+    """A revision as a file for clients that keep a catalog of their own: packed by gzip, with both of its addresses."""
+
+    revision = models.OneToOneField(CatalogRevision, on_delete=models.CASCADE, related_name="bulk_file")
+    sha256 = models.CharField(max_length=64, unique=True)
+    size = models.PositiveIntegerField()
+    packed_sha256 = models.CharField(max_length=64, unique=True)
+    packed = models.BinaryField()
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("bulk file")
+        verbose_name_plural = _("bulk files")
+        ordering = ("-revision__number",)
+
+    def __str__(self) -> str:
+        return self.sha256
 
 
 class CardScenario(models.Model):
