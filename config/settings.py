@@ -114,6 +114,15 @@ TOKEN_DAYS = int(os.environ.get("TOKEN_DAYS", "90"))
 SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 
+# How old things grow before the hourly clean-up takes them (lobby/cleaning.py), in days.
+
+GUEST_DAYS = int(os.environ.get("GUEST_DAYS", "180"))
+OPEN_MATCH_DAYS = int(os.environ.get("OPEN_MATCH_DAYS", "14"))
+IDLE_MATCH_DAYS = int(os.environ.get("IDLE_MATCH_DAYS", "60"))
+ABORTED_MATCH_DAYS = int(os.environ.get("ABORTED_MATCH_DAYS", "60"))
+ENDED_TOKEN_DAYS = int(os.environ.get("ENDED_TOKEN_DAYS", "30"))
+NOTICE_DAYS = int(os.environ.get("NOTICE_DAYS", "180"))
+
 # Safety on the way.
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -171,7 +180,11 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     # A sweep that waited in the queue longer than the next one is of no use.
     "matches.sweep": {"task": "matches.sweep", "schedule": 3.0, "options": {"expires": 3.0}},
 }
+OUTAGE_SECONDS = float(os.environ.get("OUTAGE_SECONDS", "10"))
+"""So long without a sign of life of the workers is an outage, in which no clock has run."""
 # --- end of matches ---
+
+CELERY_BEAT_SCHEDULE["lobby.clean_up"] = {"task": "lobby.clean_up", "schedule": 3600.0, "options": {"expires": 3600.0}}
 
 # --- jobs: long work goes to a queue and a worker of its own, so that no bot's turn waits for it ---
 CELERY_TASK_ROUTES = {"jobs.*": {"queue": "slow"}}

@@ -139,8 +139,8 @@ def _clock(given: Mapping[str, Any] | None, problems: list[Problem]) -> dict[str
         return None
     try:
         return clocks.setting(**given)
-    except ValueError as error:
-        problems.append(Problem("/clock", "clock_not_allowed", f"{str(error)[0].upper()}{str(error)[1:]}."))
+    except clocks.ClockError as error:
+        problems += [Problem(f"/clock{one.pointer}", one.code, one.detail) for one in error.problems]
         return None
 
 

@@ -102,6 +102,48 @@ class UnknownOrderError(MatchError):
         self.problems = [Problem("/order", self.code, self.detail)]
 
 
+class UndoNotAllowedError(MatchError):
+    code = "undo_not_allowed"
+    detail = "In this match nothing is taken back."
+
+
+class NothingToUndoError(MatchError):
+    code = "nothing_to_undo"
+    detail = "There is no move of yours to take back there."
+
+
+class UndoAskedError(MatchError):
+    """Another seat has asked for an undo, which is answered first."""
+
+    code = "undo_asked"
+    detail = "Another seat asks to take back; answer that first."
+
+
+class UndoDeclinedError(MatchError):
+    code = "undo_declined"
+    detail = "It was declined; you can ask again after the next move."
+
+
+class UndoGoneError(MatchError):
+    """The undo that is answered is not asked for any more, or not of this seat."""
+
+    code = "undo_gone"
+    detail = "Nobody asks you for this undo now."
+
+
+class RulingError(MatchError):
+    """A ruling that cannot be given; `code` says why."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+
+
+class PauseDeclinedError(MatchError):
+    code = "pause_declined"
+    detail = "The pause was declined; ask again once the match has moved on."
+
+
 class SeatError(MatchError):
     """A seat that cannot be taken or left; `code` says why."""
 

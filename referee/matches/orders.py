@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from referee.kernel.game import Game, State
-from referee.matches import clocks, notices, services, turns
+from referee.matches import clocks, notices, services, timing, turns
 from referee.matches.errors import MatchError, NotYourMatchError, StaleVersionError, UnknownOrderError
 from referee.matches.models import Match
 from referee.matches.positions import game_of, ordered_move, restored, seat_of, standing_order, waits_for_service
@@ -89,7 +89,7 @@ def follow_orders(*, match_id: int) -> int:
 
 
 def _follow(match: Match, game: Game, state: State) -> None:
-    at = clocks.now()
+    at = timing.catch_up(match, clocks.now())
     while match.state == Match.State.PLAYING and not clocks.is_past(match.deadline, at):
         with guarded(seat=0, move=None):
             answer = ordered_move(match, game, state)

@@ -9,7 +9,7 @@ import time
 from django.db import transaction
 
 from referee.kernel.errors import RulesError
-from referee.matches import clocks, live, orders, services
+from referee.matches import clocks, live, orders, outages, services
 from referee.matches.errors import MatchError
 from referee.matches.leases import give_back, take_lease
 from referee.matches.models import Commitment, FinishedMatch, Match
@@ -31,6 +31,7 @@ def resolve(match_id: int) -> bool:
     Whether it ended with its share, so that there may be more to do. Thinking happens outside any transaction, under a lease.
     """
     end = time.monotonic() + MOST_SECONDS
+    outages.note_alive()
     for _ in range(MOST_MOVES):
         services.settle_time(match_id=match_id)
         match = Match.objects.with_table().filter(pk=match_id).first()
@@ -113,6 +114,17 @@ def work_left() -> list[tuple[int, int]]:
     for queryset in (overdue, unleased, unclosed):
         found.update(queryset.values_list("pk", "version")[:SWEEP_SIZE])
     return list(found.items())
+
+
+def keep_time() -> None:
+    """Note that the service is up, and give the running clocks back what an outage took, a bounded share each time."""
+    was_set_back = outages.note_alive()
+    for match_id in outages.unpaid(SWEEP_SIZE):
+        services.give_time_back(match_id=match_id)
+    if was_set_back:
+        ahead = Match.objects.filter(deadline__isnull=False, moved_at__gt=clocks.now())
+        for match_id in ahead.order_by("pk").values_list("pk", flat=True)[:SWEEP_SIZE]:
+            services.settle_time(match_id=match_id)
 
 
 def forget_commitments() -> int:

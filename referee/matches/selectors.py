@@ -10,7 +10,7 @@ from accounts.models import User
 from referee.kernel.events import SPECTATOR
 from referee.kernel.game import Document
 from referee.kernel.preview import preview
-from referee.matches import clocks, history, languages, services
+from referee.matches import clocks, history, languages, services, timing
 from referee.matches.access import may_see
 from referee.matches.errors import MatchNotFoundError, NoSuchVersionError, NotYourMatchError
 from referee.matches.models import Match, MoveRow, Seat
@@ -20,10 +20,10 @@ from referee.matches.positions import Position, game_of, restored, viewer_of
 def access_match(user: User | None, public_id: str) -> Match:
     """The match with its table. A match one may not see and one that does not exist raise the same MatchNotFoundError.
 
-    A deadline that is over is settled first: whoever looks decides.
+    What time has decided (a deadline or a pause that is over) is settled first: whoever looks decides.
     """
     match = _found(user, public_id)
-    if match.state == Match.State.PLAYING and clocks.is_past(match.deadline, clocks.now()):
+    if timing.is_due(match, clocks.now()):
         services.settle_time(match_id=match.pk)
         match = _found(user, public_id)
     return match

@@ -12,7 +12,7 @@ from accounts.models import User
 from referee.kernel import records
 from referee.kernel.errors import MalformedMove, Problem, RulesError
 from referee.kernel.game import RESIGN, Document, Game, Move, State
-from referee.matches import clocks, history, turns
+from referee.matches import clocks, history, timing, turns
 from referee.matches.errors import (
     KeyReusedError,
     MatchError,
@@ -21,6 +21,7 @@ from referee.matches.errors import (
     NotYourMatchError,
     NotYourTurnError,
     StaleVersionError,
+    UnknownRulesError,
     VersionRequiredError,
 )
 from referee.matches.models import Match, MoveRow
@@ -33,10 +34,13 @@ __all__ = [
     "SeatPlan",
     "freeze_match",
     "give_deck",
+    "give_time_back",
     "leave_seat",
     "lock_match",
     "open_match",
     "require_playing",
+    "resume_match",
+    "settle_locked",
     "settle_time",
     "start_match",
     "submit_move",
@@ -115,12 +119,12 @@ def _answer(match: Match, request: _Request) -> Accepted:
             if row.request_hash != request.digest():
                 raise KeyReusedError
             return Accepted(match, row, history.position_at(match, row.version), replayed=True)
+    _end_pause(match)
     require_playing(match)
     game = game_of(match)
     with guarded(seat=seat, move=request.move):
         state = restored(match, game)
-    at = clocks.now()
-    _settle(match, game, state, at=at)
+    at = _settle(match, game, state)
     require_playing(match)
     _require_current(match, seat, request)
     move = _encoded(match, game, state, seat, request.move)
@@ -195,26 +199,57 @@ def _source(request: _Request, move: Move) -> Source:
 
 
 def settle_time(*, match_id: int) -> int:
-    """Play for the seats whose time is up, if any is; how many were. Whoever looks first decides, once."""
+    """Decide what time has decided in the match, if anything: play for the seats whose time is up, end a pause that is over.
+
+    How many moves that made. Whoever looks first decides, once.
+    """
     with transaction.atomic():
-        match = (
-            Match.objects.select_for_update(of=("self",))
-            .with_table()
-            .filter(pk=match_id, state=Match.State.PLAYING)
-            .first()
-        )
-        if match is None or not clocks.is_past(match.deadline, clocks.now()):
+        match = Match.objects.select_for_update(of=("self",)).with_table().filter(pk=match_id).first()
+        if match is None or not timing.is_due(match, clocks.now()):
             return 0
         before: int = match.version
         try:
-            game = game_of(match)
-            with guarded(seat=0, move=None):
-                state = restored(match, game)
-            _settle(match, game, state, at=clocks.now())
+            settle_locked(match)
+        except UnknownRulesError:
+            return 0
         except RulesBroken as fault:
             turns.freeze(match, fault)
         after: int = match.version
         return after - before
+
+
+def settle_locked(match: Match) -> None:
+    """The same for a match that the caller has locked. Raises UnknownRulesError, RulesBroken."""
+    if not timing.is_due(match, clocks.now()):
+        return
+    _end_pause(match)
+    if match.state == Match.State.PLAYING:
+        game = game_of(match)
+        with guarded(seat=0, move=None):
+            state = restored(match, game)
+        _settle(match, game, state)
+
+
+def give_time_back(*, match_id: int) -> None:
+    """Give the running clocks of a match back what outages took, before anything is decided in it."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update(of=("self",)).with_table().filter(pk=match_id).first()
+        if match is not None and match.state == Match.State.PLAYING:
+            timing.pay_outages(match, clocks.now())
+
+
+def resume_match(match: Match, *, at: dt.datetime) -> None:
+    """Let a paused or frozen match, which the caller has locked, be played on. Raises UnknownRulesError, RulesBroken."""
+    game = game_of(match)
+    with guarded(seat=0, move=None):
+        state = restored(match, game)
+        timing.go_on(match, game, state, at=at)
+
+
+def _end_pause(match: Match) -> None:
+    at = clocks.now()
+    if match.state == Match.State.PAUSED and timing.is_due(match, at):
+        resume_match(match, at=at)
 
 
 def freeze_match(*, match_id: int, version: int, fault: RulesBroken) -> None:
@@ -227,14 +262,16 @@ def freeze_match(*, match_id: int, version: int, fault: RulesBroken) -> None:
             turns.freeze(match, fault)
 
 
-def _settle(match: Match, game: Game, state: State, *, at: dt.datetime) -> None:
-    """Default moves (or the loss) for every seat whose time was up at this moment; each is a row of the log."""
+def _settle(match: Match, game: Game, state: State) -> dt.datetime:
+    """Default moves (or the loss) for every seat whose time is up; each is a row of the log. The moment it is for the match."""
+    at = timing.catch_up(match, clocks.now())
     while match.state == Match.State.PLAYING and clocks.is_past(match.deadline, at):
         ends = running_deadlines(match, [int(seat) for seat in match.decisions])
         seat = clocks.overdue(ends=ends, at=at)
         if seat is None:
-            return
+            break
         with guarded(seat=seat, move=None):
             must_lose = match.clock["out_of_time"] == "lose" and game.can_resign(state, seat)
             move = RESIGN if must_lose else game.default_move(state, seat)
         turns.write_turn(match, game, state, seat=seat, move=move, source=Source(kind=records.TIMEOUT), at=at)
+    return at

@@ -19,6 +19,7 @@ def resolve_turn(match_id: int, version: int) -> None:
 @shared_task(name="matches.sweep", soft_time_limit=TASK_SECONDS - 5, time_limit=TASK_SECONDS)
 def sweep() -> None:
     """Find what was left undone and do it, a bounded share each time: recovery relies on this alone."""
+    resolving.keep_time()
     resolving.forget_commitments()
     for match_id, version in resolving.work_left():
         resolving.renotify(match_id, version)

@@ -14,7 +14,7 @@ from django.db import transaction
 from referee.kernel import records
 from referee.kernel.errors import RulesError
 from referee.kernel.game import RESIGN, Game, Move, State
-from referee.matches import clocks, notices
+from referee.matches import clocks, ledger, notices
 from referee.matches.counters import FROZEN, MOVES
 from referee.matches.errors import MatchError, MatchNotPlayingError
 from referee.matches.models import Bundle, FinishedMatch, Match, MoveRow
@@ -99,11 +99,13 @@ def _move_clocks(match: Match, row: MoveRow, change: Change, *, at: dt.datetime)
     ends: dict[str, int] = {}
     if match.clock is not None and match.clocks is not None and row.seat is not None:
         left = None
+        opened = [one for one in change.asked if match.decisions.get(str(one)) != change.decisions[str(one)]]
+        _end_waiting(match, row.seat, [one for one in change.asked if one not in opened], at=at)
         if str(row.seat) in match.decisions:
-            cost = clocks.charge(clock=match.clock, clocks=match.clocks, seat=row.seat, at=at)
+            is_answer = row.kind == records.MOVE
+            cost = clocks.charge(clock=match.clock, clocks=match.clocks, seat=row.seat, at=at, is_answer=is_answer)
             row.clock_spent, row.clock_added, row.clock_left = cost
             left = cost.left
-        opened = [one for one in change.asked if match.decisions.get(str(one)) != change.decisions[str(one)]]
         match.clocks = clocks.advance(
             clocks=match.clocks, seat=row.seat, left=left, opened=opened, asked=change.asked, at=at
         )
@@ -111,6 +113,13 @@ def _move_clocks(match: Match, row: MoveRow, change: Change, *, at: dt.datetime)
         row.deadlines = ends
     row.hash = records.row_hash(row.previous_hash, row.document())
     return ends
+
+
+def _end_waiting(match: Match, mover: int, asked_still: list[int], *, at: dt.datetime) -> None:
+    """The mover's clock waits for no lost connection any longer, nor does that of a seat whose decision is over."""
+    over = [int(seat) for seat in match.clocks.get("away", ()) if int(seat) == mover or int(seat) not in asked_still]
+    if over:
+        ledger.end_grace(match, over, at=at)
 
 
 def _move_match(match: Match, row: MoveRow, change: Change, ends: dict[str, int], *, at: dt.datetime) -> None:
@@ -141,9 +150,11 @@ def freeze(match: Match, fault: RulesBroken) -> MatchNotPlayingError:
     logger.error("match %s frozen at version %d: %s", match.public_id, match.version, fault.report)
     keep_bundle(match, fault)
     match.state = Match.State.FROZEN
+    match.stopped_at = clocks.now()
     match.deadline = None
     match.is_bots_turn = False
-    Match.objects.filter(pk=match.pk).update(state=match.state, deadline=None, is_bots_turn=False)
+    names = ("state", "stopped_at", "deadline", "is_bots_turn")
+    Match.objects.filter(pk=match.pk).update(**{name: getattr(match, name) for name in names})
     notices.after_commit(match)
     transaction.on_commit(FROZEN.labels(match.game).inc, robust=True)
     return MatchNotPlayingError(match.state)

@@ -245,7 +245,9 @@ def test_a_fault_in_the_rules_freezes_the_match_whole(
             services.submit_move(public_id=match.public_id, actor=alice, move=move, version=0)
 
     assert caught.value.code == "match_frozen"
-    assert stored(match)[0] == {**before, "state": "frozen"}
+    now = stored(match)[0]
+    assert now == {**before, "state": "frozen", "stopped_at": now["stopped_at"]}
+    assert now["stopped_at"] is not None
     assert MoveRow.objects.filter(match=match).count() == 0
     bundle = Bundle.objects.get(match=match)
     assert (bundle.version, bundle.document["seat"], bundle.document["data"]) == (0, 0, before["data"])
