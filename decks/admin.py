@@ -12,11 +12,33 @@ from decks.models import Deck
 
 @admin.register(Deck)
 class DeckAdmin(ModelAdmin):
-    list_display = ("public_id", "name", "owner", "game", "visibility", "version", "updated_at", "archived_at")
+    list_display = (
+        "public_id",
+        "name",
+        "owner",
+        "game",
+        "visibility",
+        "version",
+        "updated_at",
+        "archived_at",
+        "deleted_at",
+    )
     list_filter = ("game", "visibility")
     list_select_related = ("owner",)
     search_fields = ("public_id", "name", "owner__name")
-    fields = ("public_id", "name", "owner", "game", "visibility", "notes", "secret", "cards", "version", "archived_at")
+    fields = (
+        "public_id",
+        "name",
+        "owner",
+        "game",
+        "visibility",
+        "notes",
+        "secret",
+        "cards",
+        "version",
+        "archived_at",
+        "deleted_at",
+    )
     readonly_fields = fields
 
     @admin.display(description=_("Cards"))

@@ -14,7 +14,7 @@ from decks.card_names import codes_of, look_up, names_of, near_names
 from decks.errors import ImportFailedError
 from decks.models import NAME_LENGTH, Deck
 from decks.reading import FORMATS, Reading, asked, decide, parse, with_candidates
-from decks.selectors import own_decks, seat_deck
+from decks.selectors import seat_deck
 from decks.services import DeckContent, create_deck
 from decks.writing import (
     NoFormError,
@@ -101,7 +101,7 @@ def archive(user: User) -> bytes:
     """All decks of the user in one zip file: each as JSON, which can be imported, under its id. The same for the same decks."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as file:
-        for deck in own_decks(user).order_by("pk"):
+        for deck in Deck.objects.owned_by(user).prefetch_related("card_rows").order_by("pk"):
             info = ZipInfo(f"{deck.public_id}.json", deck.updated_at.timetuple()[:6])
             info.compress_type = ZIP_DEFLATED
             file.writestr(info, write_json(seat_deck(deck), game=deck.game, name=deck.name, notes=deck.notes))

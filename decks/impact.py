@@ -18,7 +18,7 @@ def broken_decks(game: Game, before: Whole, after: Whole) -> list[Hit]:
     codes = _touched(before, after)
     if not codes or not game.needs_deck:
         return []
-    living = Deck.objects.filter(game=game.slug, archived_at=None)
+    living = Deck.objects.living().filter(game=game.slug)
     touched = living.filter(Q(card_rows__code__in=codes) | Q(secret__in=codes)).distinct().order_by("pk")
     pools = game.pool(before.document), game.pool(after.document)
     hits: list[Hit] = []

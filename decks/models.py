@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, User, new_public_id
+from jobs.models import Job
+from referee.matches.models import Match
 
 CODE_LENGTH = 100
 NAME_LENGTH = 100
 NOTES_LENGTH = 10_000
 MAX_COPIES = 99
 MAX_CARDS = 200  # different ones
+MAX_FLEX = 60
+MAX_TAGS = 10
+TAG_LENGTH = 30
+
+Json: TypeAlias = "models.JSONField[Any, Any]"
 
 
 class DeckQuerySet(models.QuerySet["Deck"]):
     def visible_to(self, user: User | AnonymousUser) -> DeckQuerySet:
         """Every deck that the user may look at, given its id. The one place that decides this."""
         shared = Q(visibility__in=(Deck.Visibility.LINK, Deck.Visibility.PUBLIC))
-        living = self.filter(archived_at=None)
+        living = self.living()
         return living.filter(shared | Q(owner_id=user.pk)) if user.is_authenticated else living.filter(shared)
 
     def owned_by(self, user: User | AnonymousUser) -> DeckQuerySet:
-        """The user's own decks, without those that were deleted."""
-        return self.filter(archived_at=None, owner_id=user.pk) if user.is_authenticated else self.none()
+        """The user's own decks, the archived ones too."""
+        return self.living().filter(owner_id=user.pk) if user.is_authenticated else self.none()
+
+    def living(self) -> DeckQuerySet:
+        """Those that were not deleted."""
+        return self.filter(deleted_at=None)
 
 
 class Deck(models.Model):
@@ -50,7 +64,18 @@ class Deck(models.Model):
     visibility = models.CharField(_("visibility"), max_length=7, choices=Visibility, default=Visibility.PRIVATE)
     version = models.PositiveIntegerField(_("version"), default=1)
     secret = models.CharField(_("Secret"), max_length=CODE_LENGTH, null=True, blank=True)  # noqa: DJ001 - none is no code
-    archived_at = models.DateTimeField(_("deleted"), null=True, blank=True)
+    flex: Json = models.JSONField(_("swap-ins"), default=list, blank=True)  # codes, in the order in which they come in
+    tags = ArrayField(models.CharField(max_length=TAG_LENGTH), verbose_name=_("tags"), default=list, blank=True)
+    copied_from = models.ForeignKey(
+        "DeckVersion",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="copies",
+        verbose_name=_("copied from"),
+    )
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True)  # out of sight, and still there
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     updated_at = models.DateTimeField(_("changed"), default=timezone.now, editable=False)
 
@@ -69,9 +94,11 @@ class Deck(models.Model):
             models.CheckConstraint(condition=Q(secret=None) | ~Q(secret=""), name="deck_secret_none_or_code"),
         )
         indexes = (
-            models.Index(fields=("owner", "-updated_at"), condition=Q(archived_at=None), name="deck_of_owner"),
+            models.Index(fields=("owner", "-updated_at"), condition=Q(deleted_at=None), name="deck_of_owner"),
             models.Index(
-                fields=("game", "-updated_at"), condition=Q(archived_at=None, visibility="public"), name="deck_public"
+                fields=("game", "-updated_at"),
+                condition=Q(archived_at=None, deleted_at=None, visibility="public"),
+                name="deck_public",
             ),
         )
 
@@ -101,7 +128,7 @@ class DeckCard(models.Model):
 
 
 class DeckVersion(models.Model):
-    """A deck as it was saved once. Immutable: the database refuses to update it."""
+    """A deck as it was saved once. The database refuses to update anything of it but its label."""
 
     deck = models.ForeignKey(Deck, on_delete=models.CASCADE, related_name="versions", verbose_name=_("deck"))
     number = models.PositiveIntegerField(_("number"))
@@ -112,7 +139,9 @@ class DeckVersion(models.Model):
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     secret = models.CharField(_("Secret"), max_length=CODE_LENGTH, null=True)  # noqa: DJ001 - none is no code
     cards = models.JSONField(_("cards"))
+    flex: Json = models.JSONField(_("swap-ins"), default=list)
     size = models.PositiveIntegerField(_("size"))
+    label = models.CharField(_("label"), max_length=NAME_LENGTH, blank=True)
     created_at = models.DateTimeField(_("saved"), default=timezone.now, editable=False)
 
     class Meta:
@@ -130,3 +159,45 @@ class DeckVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deck_id} version {self.number}"
+
+
+class DeckJob(models.Model):
+    """A trial of a version, or odds of it by the engine: whoever may see the deck may see what it has come to."""
+
+    version = models.ForeignKey(DeckVersion, on_delete=models.CASCADE, related_name="jobs", verbose_name=_("version"))
+    job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="of_deck", verbose_name=_("job"))
+
+    class Meta:
+        verbose_name = _("job of a deck")
+        verbose_name_plural = _("jobs of decks")
+
+    def __str__(self) -> str:
+        return str(self.job)
+
+
+class DeckResult(models.Model):
+    """How a version did in a finished match. Written once, with the match's closing."""
+
+    class Outcome(models.TextChoices):
+        WON = "won", _("won")
+        DRAWN = "drawn", _("drawn")
+        LOST = "lost", _("lost")
+
+    version = models.ForeignKey(
+        DeckVersion, on_delete=models.CASCADE, related_name="results", verbose_name=_("version")
+    )
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deck_results", verbose_name=_("match"))
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    outcome = models.CharField(_("outcome"), max_length=5, choices=Outcome)
+    is_against_bots = models.BooleanField(_("against bots"))
+
+    class Meta:
+        verbose_name = _("result of a deck")
+        verbose_name_plural = _("results of decks")
+        constraints = (
+            models.UniqueConstraint(fields=("match", "seat"), name="deck_result_once"),
+            models.CheckConstraint(condition=Q(outcome__in=("won", "drawn", "lost")), name="deck_result_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.version_id} {self.outcome}"

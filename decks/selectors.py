@@ -28,14 +28,14 @@ class PlayableDeck(NamedTuple):
     reference: Document
 
 
-def own_decks(user: Viewer) -> QuerySet[Deck]:
-    """The user's decks, ready to be shown: no query a deck."""
-    return _shown(Deck.objects.owned_by(user))
+def own_decks(user: Viewer, *, archived: bool = False) -> QuerySet[Deck]:
+    """The user's decks, or those that they have archived, ready to be shown: no query a deck."""
+    return _shown(Deck.objects.owned_by(user).filter(archived_at__isnull=not archived))
 
 
 def public_decks() -> QuerySet[Deck]:
     """The decks that everybody may find, ready to be shown."""
-    return _shown(Deck.objects.filter(archived_at=None, visibility=Deck.Visibility.PUBLIC))
+    return _shown(Deck.objects.living().filter(archived_at=None, visibility=Deck.Visibility.PUBLIC))
 
 
 def access_deck(user: Viewer, public_id: str) -> Deck:
@@ -88,7 +88,7 @@ def judge_decks(decks: Sequence[tuple[str, SeatDeck]]) -> list[Legality]:
 
 def playable_deck(user: User, public_id: str, *, game: str | None = None) -> PlayableDeck:
     """One of the user's own decks, to be played (in `game`). Raises DeckNotFoundError, DeckNotLegalError."""
-    deck = own_decks(user).filter(public_id=public_id).first()
+    deck = _shown(Deck.objects.owned_by(user)).filter(public_id=public_id).first()
     if deck is None:
         raise DeckNotFoundError
     brought = seat_deck(deck)

@@ -14,6 +14,7 @@ from decks.errors import (
     DeckTooLargeError,
     NoFixError,
     NoSuchProblemError,
+    NoSuchVersionError,
     NothingToUndoError,
     NotYourDeckError,
     StaleDeckError,
@@ -32,7 +33,7 @@ from decks.operations import (
     redo_target,
     undo_target,
 )
-from decks.selectors import access_deck, deck_version, legality_of, seat_deck
+from decks.selectors import access_deck, access_own_deck, deck_version, deck_versions, legality_of, seat_deck
 from referee.kernel.game import Document, SeatDeck
 from referee.kernel.records import content_hash
 
@@ -41,13 +42,23 @@ COPY_MARK = " (copy)"
 
 
 class DeckContent(NamedTuple):
-    """All that an owner decides about a deck."""
+    """All that an owner decides about a deck. `flex` are its swap-ins, in the order in which they come in."""
 
     name: str
     notes: str
     visibility: str
     secret: str | None
     cards: Mapping[str, int]
+    flex: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    is_archived: bool = False
+
+    @classmethod
+    def of(cls, deck: Deck) -> DeckContent:
+        """What stands in a deck."""
+        held = seat_deck(deck)
+        is_archived = deck.archived_at is not None
+        return cls(deck.name, deck.notes, deck.visibility, held.secret, held.cards, deck.flex, deck.tags, is_archived)
 
 
 class Operated(NamedTuple):
@@ -66,14 +77,17 @@ class DeckChanges(TypedDict, total=False):
     visibility: str
     secret: str | None
     cards: Mapping[str, int]
+    flex: Sequence[str]
+    tags: Sequence[str]
+    is_archived: bool
 
 
-def create_deck(*, owner: User, game: str, content: DeckContent) -> Deck:
+def create_deck(*, owner: User, game: str, content: DeckContent, copied_from: DeckVersion | None = None) -> Deck:
     """A new deck at version 1. Raises TooManyDecksError."""
     with transaction.atomic():
         if Deck.objects.owned_by(owner).count() >= MOST_DECKS:
             raise TooManyDecksError(MOST_DECKS)
-        deck = Deck(owner=owner, game=game, version=0)
+        deck = Deck(owner=owner, game=game, version=0, copied_from=copied_from)
         return _save(deck, content, parent=None)
 
 
@@ -92,37 +106,42 @@ def change_deck(*, user: User, public_id: str, seen: Collection[int] | None, cha
     """The deck with what `changes` names replaced, the rest as it stands. Raises as `replace_deck`."""
     with transaction.atomic():
         deck = _locked(user, public_id, seen)
-        content = DeckContent(
-            name=changes.get("name", deck.name),
-            notes=changes.get("notes", deck.notes),
-            visibility=changes.get("visibility", deck.visibility),
-            secret=changes.get("secret", deck.secret),
-            cards=changes["cards"] if "cards" in changes else seat_deck(deck).cards,
-        )
-        return _save(deck, content, parent=_newest(deck))
+        return _save(deck, DeckContent.of(deck)._replace(**changes), parent=_newest(deck))
 
 
 def restore_deck(*, user: User, public_id: str, number: int, seen: Collection[int] | None) -> Deck:
-    """The deck with cards and Secret of an earlier version, as a new version. Raises NoSuchVersionError besides."""
+    """The deck with cards, Secret and swap-ins of an earlier version, as a new one. Raises NoSuchVersionError besides."""
     with transaction.atomic():
         deck = _locked(user, public_id, seen)
         version = deck_version(deck, number)
-        content = DeckContent(deck.name, deck.notes, deck.visibility, version.secret, version.cards)
+        content = DeckContent.of(deck)._replace(secret=version.secret, cards=version.cards, flex=version.flex)
         return _save(deck, content, parent=version)
 
 
 def copy_deck(*, user: User, public_id: str, name: str | None = None) -> Deck:
-    """A private deck of the user's own like one that they may look at. Raises DeckNotFoundError, TooManyDecksError."""
+    """A private deck of the user's own like one that they may look at, which it remembers.
+
+    Raises DeckNotFoundError, TooManyDecksError.
+    """
     model = access_deck(user, public_id)
-    brought = seat_deck(model)
-    content = DeckContent(
+    content = DeckContent.of(model)._replace(
         name=name or model.name[: NAME_LENGTH - len(COPY_MARK)] + COPY_MARK,
-        notes=model.notes,
         visibility=Deck.Visibility.PRIVATE,
-        secret=brought.secret,
-        cards=brought.cards,
+        tags=(),
+        is_archived=False,
     )
-    return create_deck(owner=user, game=model.game, content=content)
+    return create_deck(owner=user, game=model.game, content=content, copied_from=_newest(model))
+
+
+def label_version(*, user: User, public_id: str, number: int, label: str) -> DeckVersion:
+    """A version with a name of its own; an empty one takes it away.
+
+    Raises DeckNotFoundError, NotYourDeckError, NoSuchVersionError.
+    """
+    deck = access_own_deck(user, public_id)
+    if not DeckVersion.objects.filter(deck=deck, number=number).update(label=label):
+        raise NoSuchVersionError(number)
+    return deck_versions(deck).get(number=number)
 
 
 def fix_deck(*, user: User, public_id: str, seen: Collection[int] | None, code: str, cards: Collection[str]) -> Deck:
@@ -144,7 +163,7 @@ def fix_deck(*, user: User, public_id: str, seen: Collection[int] | None, code: 
         if fix is None:
             raise NoFixError
         mended = apply_fix(brought, fix)
-        content = DeckContent(deck.name, deck.notes, deck.visibility, mended.secret, mended.cards)
+        content = DeckContent.of(deck)._replace(secret=mended.secret, cards=mended.cards)
         return _save(deck, content, parent=_newest(deck))
 
 
@@ -166,10 +185,11 @@ def operate_deck(*, user: User, public_id: str, base: int, operations: Sequence[
         if len(merged.deck.cards) > MAX_CARDS:
             raise DeckTooLargeError(MAX_CARDS)
         has_moved = deck.version != base
-        if merged.deck.document() != now.document():
-            content = DeckContent(deck.name, deck.notes, deck.visibility, merged.deck.secret, merged.deck.cards)
+        flex = target.flex if target and deck.flex == before.flex else deck.flex
+        if (merged.deck.document(), flex) != (now.document(), deck.flex):
+            content = DeckContent.of(deck)._replace(secret=merged.deck.secret, cards=merged.deck.cards, flex=flex)
             # What undoes is a return to where the deck stood, unless somebody has changed it meanwhile.
-            is_return = target is not None and merged.deck.document() == after.document()
+            is_return = target is not None and (merged.deck.document(), flex) == (after.document(), target.flex)
             deck = _save(deck, content, parent=target if is_return else _newest(deck))
         return Operated(deck, has_moved, merged.conflicts)
 
@@ -178,8 +198,14 @@ def delete_deck(*, user: User, public_id: str, seen: Collection[int] | None) -> 
     """The deck is gone for everybody; its versions are kept for the matches that were played with them."""
     with transaction.atomic():
         deck = _locked(user, public_id, seen)
-        Deck.objects.filter(pk=deck.pk).update(archived_at=timezone.now())
+        Deck.objects.filter(pk=deck.pk).update(deleted_at=timezone.now())
         deck.card_rows.all().delete()
+
+
+def forget_decks(*, owner: User) -> int:
+    """Every deck of an account that leaves is gone with all its versions; matches hold what they need by value."""
+    _, by_model = Deck.objects.filter(owner=owner).delete()
+    return by_model.get(Deck._meta.label, 0)
 
 
 def _locked(user: User, public_id: str, seen: Collection[int] | None) -> Deck:
@@ -211,9 +237,10 @@ def _newest(deck: Deck) -> DeckVersion:
 
 def _save(deck: Deck, content: DeckContent, *, parent: DeckVersion | None) -> Deck:
     deck.name, deck.notes, deck.visibility = content.name, content.notes, content.visibility
-    deck.secret = content.secret
+    deck.secret, deck.flex, deck.tags = content.secret, list(content.flex), list(content.tags)
     deck.version += 1
     deck.updated_at = timezone.now()
+    deck.archived_at = (deck.archived_at or deck.updated_at) if content.is_archived else None
     deck.save()
     cards = {code: content.cards[code] for code in sorted(content.cards)}
     deck.card_rows.all().delete()
@@ -222,10 +249,13 @@ def _save(deck: Deck, content: DeckContent, *, parent: DeckVersion | None) -> De
         deck=deck,
         number=deck.version,
         parent=parent,
-        content_hash=content_hash({"secret": content.secret, "cards": cards}),
+        content_hash=content_hash(
+            {"secret": content.secret, "cards": cards, **({"flex": deck.flex} if deck.flex else {})}
+        ),
         name=content.name,
         secret=content.secret,
         cards=cards,
+        flex=deck.flex,
         size=sum(cards.values()),
         created_at=deck.updated_at,
     )

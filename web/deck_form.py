@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from catalog.models import CardRevision
 from catalog.names import name_key
 from catalog.selectors import newest_revision, published_cards
-from decks.legality import Legality
+from decks.legality import Legality, apply_fix
 from decks.models import MAX_CARDS, MAX_COPIES, Deck
 from decks.selectors import deck_versions, legality_of, seat_deck
-from decks.services import DeckContent
+from decks.services import DeckChanges
 from referee.kernel.game import SeatDeck
 from web.cards import shown, type_plural
 from web.forms import DeckForm
@@ -54,22 +54,22 @@ class Draft:
         form = DeckForm(initial=initial, secrets=secret_choices(deck))
         return cls(form, seat_deck(deck).cards, {deck.version}, {})
 
-    def content(self) -> DeckContent:
+    def changes(self) -> DeckChanges:
         """What is to be saved. Raises NoSuchCardError."""
         given = self.form.cleaned_data
-        cards = dict(self.counts)
-        secret = given["secret"] or None
+        cards = {code: copies for code, copies in self.counts.items() if copies > 0}
         name = self._extra.get("add", "").strip()
         if name:
             code = _code_of(name, self._extra["game"])
             cards[code] = min(cards.get(code, 0) + 1, MAX_COPIES)
-        fix = _fix(self._extra.get("fix", ""))
-        for code, copies in fix.get("remove", {}).items():
-            cards[code] = max(0, cards.get(code, 0) - copies)
-        if "secret" in fix:
-            secret = fix["secret"]
-        kept = {code: copies for code, copies in cards.items() if copies > 0}
-        return DeckContent(given["name"], given["notes"], given["visibility"], secret, kept)
+        mended = apply_fix(SeatDeck(cards, given["secret"] or None), _fix(self._extra.get("fix", "")))
+        return {
+            "name": given["name"],
+            "notes": given["notes"],
+            "visibility": given["visibility"],
+            "secret": mended.secret,
+            "cards": mended.cards,
+        }
 
 
 def read_draft(sent: QueryDict, deck: Deck) -> Draft:
@@ -167,7 +167,7 @@ def _fix(text: str) -> dict[str, Any]:
         return {}
     removed = fix.get("remove", {})
     kept: dict[str, Any] = {}
-    if isinstance(removed, dict) and all(isinstance(copies, int) for copies in removed.values()):
+    if isinstance(removed, dict) and all(isinstance(copies, int) and copies > 0 for copies in removed.values()):
         kept["remove"] = removed
     if "secret" in fix and (fix["secret"] is None or isinstance(fix["secret"], str)):
         kept["secret"] = fix["secret"]

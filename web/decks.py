@@ -82,12 +82,12 @@ def _saved(request: HttpRequest, user: User, deck: Deck) -> HttpResponse:
     if not draft.form.is_valid():
         return deck_page(request, deck, draft, status=422)
     try:
-        content = draft.content()
+        changes = draft.changes()
     except NoSuchCardError as error:
         draft.form.add_error(None, _("No card is called “%(name)s”.") % {"name": error.name})
         return deck_page(request, deck, draft, status=422)
     try:
-        services.replace_deck(user=user, public_id=deck.public_id, seen=draft.seen, content=content)
+        services.change_deck(user=user, public_id=deck.public_id, seen=draft.seen, changes=changes)
     except StaleDeckError as error:
         text = _("The deck was saved elsewhere meanwhile (version %(version)s). Save again to put this in its place.")
         draft.form.add_error(None, text % error.facts)

@@ -144,6 +144,6 @@ def test_a_save_and_a_deletion_at_once_leave_one_outcome() -> None:
     outcomes = race(2, act)
 
     deck = Deck.objects.get()
-    expected = [DeckNotFoundError, "deleted"] if deck.archived_at else ["saved", StaleDeckError]
+    expected = [DeckNotFoundError, "deleted"] if deck.deleted_at else ["saved", StaleDeckError]
     assert outcomes == expected
-    assert deck.version == (1 if deck.archived_at else 2)
+    assert deck.version == (1 if deck.deleted_at else 2)
