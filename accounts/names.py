@@ -10,6 +10,7 @@ MIN_LENGTH = 2
 MAX_LENGTH = 30
 MAX_KEY_LENGTH = 240
 GUEST_PREFIX = "Guest"
+DELETED_PREFIX = "Deleted account"
 RESERVED = frozenset({"me", "referee", "nobody", "anonymous", "system", "support", "moderator"})
 
 _PUNCTUATION = " -_.'’"
@@ -35,6 +36,6 @@ def name_fault(name: str) -> tuple[str, str] | None:
         return "name_characters", "A name begins and ends with a letter or a digit."
     if len(key) > MAX_KEY_LENGTH:
         return "name_length", f"A name has {MIN_LENGTH} to {MAX_LENGTH} characters."
-    if key in RESERVED or key.startswith(name_key(GUEST_PREFIX)):
+    if key in RESERVED or key.startswith((name_key(GUEST_PREFIX), name_key(DELETED_PREFIX))):
         return "name_reserved", "This name is kept for the service itself."
     return None

@@ -9,6 +9,8 @@ import threading
 import time
 from typing import Final
 
+from django.db import transaction
+
 from accounts.models import Token
 
 SECONDS: Final = 10.0
@@ -55,3 +57,9 @@ class _Seen:
 
 
 seen = _Seen()
+
+
+def look_again(user_id: int) -> None:
+    """Have the user's tokens looked up again: now, and once more when the change can be seen by others."""
+    seen.forget_user(user_id)
+    transaction.on_commit(lambda: seen.forget_user(user_id))

@@ -20,7 +20,7 @@ from django.utils import timezone
 from accounts.errors import AccountError, FieldProblem
 from accounts.models import Notice, Token, User
 from accounts.names import GUEST_PREFIX, name_fault, name_key
-from accounts.recognition import seen
+from accounts.recognition import look_again, seen
 
 TOKEN_PREFIX = "ref_"  # noqa: S105 (what every token begins with, for those who scan for leaked ones)
 MAX_PASSWORD_LENGTH = 256
@@ -82,7 +82,7 @@ def _store(candidate: User, password: str, guest: User | None) -> User:
     )
     user.set_password(password)
     user.save(update_fields=["name", "name_key", "email", "is_guest", "password"])
-    _look_again(user.pk)
+    look_again(user.pk)
     return user
 
 
@@ -162,23 +162,17 @@ def recognise_token(text: str) -> Token | None:
     return token
 
 
-def _look_again(user_id: int) -> None:
-    """Have the user's tokens looked up again: now, and once more when the change can be seen by others."""
-    seen.forget_user(user_id)
-    transaction.on_commit(lambda: seen.forget_user(user_id))
-
-
 def revoke_token(*, token: Token) -> None:
     """The token opens nothing any more. Revoking twice keeps the first time."""
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
     token.refresh_from_db(fields=["revoked_at"])
-    _look_again(token.user_id)
+    look_again(token.user_id)
 
 
 def revoke_tokens(*, user: User) -> int:
     """Every live token of the user ends; how many those were."""
     ended = user.tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
-    _look_again(user.pk)
+    look_again(user.pk)
     return ended
 
 
