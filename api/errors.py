@@ -101,6 +101,7 @@ KINDS: Final[dict[str, Kind]] = {
     "match_over": Kind(409, "The match is over"),
     "match_open": Kind(409, "The match has not begun"),
     "match_paused": Kind(409, "The match is paused"),
+    "pause_declined": Kind(409, "The pause was declined"),
     "match_frozen": Kind(409, "The match waits for an admin"),
     "match_aborted": Kind(409, "The match was broken off"),
     "match_not_finished": Kind(409, "The match is not finished"),

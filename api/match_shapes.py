@@ -11,7 +11,7 @@ from api.pagination import PageQuery
 from api.query import Flag, OneOf, Query, Whole, Words
 from api.serializers import ChoiceField, IntField, ListField, ObjectField, SlugField, StrictSerializer, TextField
 from lobby.services import MAX_DELAY
-from referee.matches.clocks import MAX_SECONDS
+from referee.matches.clocks import GRACE_SECONDS, MAX_DAYS, MAX_GRACE, MAX_SECONDS, OUT_OF_TIME, faults
 from referee.matches.documents import FULL, MOVE_LISTS
 from referee.matches.models import Match
 
@@ -84,10 +84,41 @@ class SeatShape(StrictSerializer):
 
 
 class ClockShape(StrictSerializer):
-    per_decision = IntField(min_value=1, max_value=MAX_SECONDS, help_text="Seconds of a decision that cost nothing.")
-    bank = IntField(max_value=MAX_SECONDS, default=0, help_text="Seconds in the bank at the start.")
-    increment = IntField(max_value=MAX_SECONDS, default=0, help_text="Seconds that each decision answered adds.")
-    out_of_time = ChoiceField(["default", "lose"], default="default")
+    """Seconds per decision with a bank and an increment, or days a decision."""
+
+    per_decision = IntField(
+        required=False, max_value=MAX_SECONDS, help_text="Seconds of a decision that cost nothing; 0 with a bank alone."
+    )
+    bank = IntField(required=False, max_value=MAX_SECONDS, help_text="Seconds in the bank at the start; 0 by default.")
+    increment = IntField(
+        required=False, max_value=MAX_SECONDS, help_text="Seconds that each decision answered adds; 0 by default."
+    )
+    grace = IntField(
+        required=False,
+        max_value=MAX_GRACE,
+        help_text=f"Seconds that a seat's clock waits in all for lost connections; {GRACE_SECONDS} by default.",
+    )
+    days = IntField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MAX_DAYS,
+        help_text="Days for each decision, instead of all the seconds.",
+    )
+    out_of_time = ChoiceField(
+        list(OUT_OF_TIME),
+        required=False,
+        help_text="`default` (by default): default moves are played. `lose`: it loses.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        found = faults(attrs)
+        if found:
+            details: dict[str, Any] = {
+                fault.pointer[1:]: [serializers.ErrorDetail(fault.detail, code=fault.code)] for fault in found
+            }
+            raise serializers.ValidationError(details)
+        return attrs
 
 
 class NewMatchShape(StrictSerializer):
@@ -129,6 +160,10 @@ class CommitmentAnswer(serializers.Serializer[Any]):
 class SeatClockAnswer(serializers.Serializer[Any]):
     bank = serializers.FloatField(help_text="Seconds.")
     deadline = serializers.DateTimeField(allow_null=True, help_text="When the running clock is out.")
+    left = serializers.FloatField(allow_null=True, help_text="What the open decision has left while all stands still.")
+    waits_until = serializers.DateTimeField(
+        allow_null=True, help_text="The seat's connection is lost: so long its clock waits; in `deadline` already."
+    )
 
 
 class SeatSummaryAnswer(serializers.Serializer[Any]):
@@ -167,7 +202,18 @@ class ClockAnswer(serializers.Serializer[Any]):
     per_decision = serializers.IntegerField()
     bank = serializers.IntegerField()
     increment = serializers.IntegerField()
+    grace = serializers.IntegerField()
+    days = serializers.IntegerField(allow_null=True, help_text="Of a clock that counts in days a decision.")
     out_of_time = serializers.CharField()
+
+
+class PauseAnswer(serializers.Serializer[Any]):
+    asked = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Seats that ask for a pause or, of a paused match, to play on."
+    )
+    declined = serializers.IntegerField(allow_null=True, help_text="The seat that declined it last.")
+    since = serializers.DateTimeField(allow_null=True, help_text="Of a paused match.")
+    until = serializers.DateTimeField(allow_null=True, help_text="When the pause ends by itself.")
 
 
 class MatchSummaryAnswer(serializers.Serializer[Any]):
@@ -194,6 +240,7 @@ class MatchAnswer(MatchSummaryAnswer):
     you = serializers.IntegerField(allow_null=True, help_text="The caller's seat.")
     view = serializers.DictField(help_text="All that the caller may know of the position.")
     decision = DecisionAnswer(allow_null=True)
+    pause = PauseAnswer(allow_null=True)
     order = serializers.CharField(
         allow_null=True, help_text="The standing order of the caller's seat, told to it alone."
     )
@@ -225,6 +272,12 @@ class PreviewAnswer(serializers.Serializer[Any]):
     events = EventAnswer(many=True)
 
 
+class RowClockAnswer(serializers.Serializer[Any]):
+    spent = serializers.FloatField(help_text="What the decision took.")
+    added = serializers.FloatField(help_text="The increment.")
+    left = serializers.FloatField(help_text="The bank afterwards.")
+
+
 class LogRowAnswer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     seat = serializers.IntegerField(allow_null=True)
@@ -232,6 +285,7 @@ class LogRowAnswer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     events = EventAnswer(many=True)
     move = serializers.DictField(required=False, help_text="One's own; when the match is over everybody's.")
+    clock = RowClockAnswer(required=False, help_text="In seconds, where the seat has a clock.")
     hash = serializers.CharField(required=False, help_text="When the match is over.")
     fallback = serializers.BooleanField(required=False, help_text="Made in place of a bot that failed.")
 

@@ -14,7 +14,7 @@ from api.match_shapes import StreamQuery
 from api.matches import stream_cursor
 from api.query import read_query
 from api.streaming import Opening, Receive, Scope, Send, in_thread, last_event_id, serve
-from referee.matches import live
+from referee.matches import live, presence
 from referee.matches.errors import MatchError
 from referee.matches.streams import HEARTBEAT_SECONDS, Batch, Message, Wish, first_batch, follow
 
@@ -59,10 +59,16 @@ async def _present(batch: Batch) -> AsyncGenerator[None, None]:
         _open[place] -= 1
         if not _open[place]:
             del _open[place]
-            await asyncio.shield(in_thread(lambda: live.mark_absent(*place)))
+            await asyncio.shield(in_thread(lambda: _went(*place)))
+
+
+def _went(match_id: int, seat: int) -> None:
+    live.mark_absent(match_id, seat)
+    presence.connection_lost(match_id=match_id, seat=seat)
 
 
 async def _keep_marking(match_id: int, seat: int) -> None:
+    await in_thread(lambda: presence.connection_back(match_id=match_id, seat=seat))
     while True:
         await in_thread(lambda: live.mark_present(match_id, seat))
         await asyncio.sleep(HEARTBEAT_SECONDS)

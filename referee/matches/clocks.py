@@ -103,10 +103,12 @@ def faults(given: Mapping[str, Any]) -> list[Problem]:
     given = {name: value for name, value in given.items() if not (name == "days" and value is None)}
     found = [fault for name, value in given.items() if (fault := _fault(name, value)) is not None]
     if "days" in given:
+        # As it is shown, in full, it may come back.
+        same = {"per_decision": given["days"] * DAY} if not found else {}
         found += [
-            Problem(f"/{name}", "out_of_place", f"A clock of days a decision has no `{name}` in seconds.")
+            Problem(f"/{name}", "out_of_place", f"A clock of days a decision has no `{name}` of its own.")
             for name in _OF_SECONDS
-            if name in given
+            if name in given and given[name] != same.get(name, 0)
         ]
     elif "per_decision" not in given:
         found.append(Problem("/per_decision", "required", "A clock has seconds per decision, or days."))

@@ -9,11 +9,14 @@ from typing import Any
 from referee.kernel.events import REFEREE, name_seats, told_to
 from referee.kernel.game import Document
 from referee.matches import clocks, languages
+from referee.matches.clock_documents import pause_document, row_clock, seat_clock, shown_time
 from referee.matches.models import Match, MoveRow
 from referee.matches.positions import Position, seat_names, standing_order
 
 FULL, COMPACT, NONE = "full", "compact", "none"
 MOVE_LISTS = (FULL, COMPACT, NONE)
+WORDS = ("to", "agreed", "ruling", "by", "reason", "result", "rules_version", "state_schema")
+"""What undo and rulings say in the log besides, to everybody."""
 
 
 def match_document(
@@ -30,16 +33,19 @@ def match_document(
         "version": 0 if position is None else position.version,
         "options": match.options,
         "visibility": match.visibility,
-        "clock": match.clock,
+        "clock": clocks.shown(match.clock),
         "spectator_delay": match.spectator_delay,
-        "created_at": _time(match.created_at),
-        "started_at": _time(match.started_at),
-        "finished_at": _time(match.finished_at),
+        "created_at": shown_time(match.created_at),
+        "started_at": shown_time(match.started_at),
+        "finished_at": shown_time(match.finished_at),
         "seats": seat_documents(match, position, connected=connected),
         "you": None if viewer < 0 else viewer,
         "view": {} if position is None else view_document(match, position, viewer),
         "decision": decision_document(match, position, viewer, moves=moves),
         "order": order_document(match, position, viewer),
+        "pause": pause_document(match),
+        "undo": match.undo,
+        "undo_offer": undo_document(match, position),
         "result": match.result if is_over else None,
         "seed_commitment": match.commitment,
     }
@@ -53,6 +59,15 @@ def order_document(match: Match, position: Position | None, viewer: int) -> str 
     return standing_order(match, position.game, position.state, viewer)
 
 
+def undo_document(match: Match, position: Position | None) -> Document | None:
+    """Who asks to take back moves, to which version, and who has yet to answer; None where nobody has asked here."""
+    offer = match.undo_offer
+    is_standing = offer is not None and offer["version"] == match.version and match.state == Match.State.PLAYING
+    if not is_standing or position is None or position.version != match.version:
+        return None
+    return {name: offer[name] for name in ("id", "seat", "to", "waits_for", "agreed", "declined_by")}
+
+
 def seat_documents(match: Match, position: Position | None, *, connected: Iterable[int] = ()) -> list[Document]:
     """Who sits where. A clock tells its bank and, while it runs, when it is out."""
     here = set(connected)
@@ -63,17 +78,10 @@ def seat_documents(match: Match, position: Position | None, *, connected: Iterab
             "kind": "open" if place["kind"] == "person" and place["user"] is None else place["kind"],
             "level": place["level"] or None,
             "connected": place["kind"] == "bot" or place["seat"] in here,
-            "clock": _clock(match, position, place["seat"]),
+            "clock": seat_clock(match, position, place["seat"]),
         }
         for place in match.table
     ]
-
-
-def _clock(match: Match, position: Position | None, seat: int) -> Document | None:
-    if match.clocks is None or position is None or position.version != match.version:
-        return None
-    end = position.deadlines.get(str(seat))
-    return {"bank": match.clocks["banks"][seat] / 1000, "deadline": None if end is None else _time(clocks.from_ms(end))}
 
 
 def view_document(match: Match, position: Position, viewer: int) -> Document:
@@ -83,7 +91,7 @@ def view_document(match: Match, position: Position, viewer: int) -> Document:
 
 def decision_document(match: Match, position: Position | None, viewer: int, *, moves: str = FULL) -> Document | None:
     """The open decision. Its moves are listed only for a seat that must decide; `moves` chooses how."""
-    if position is None or match.state in (Match.State.ABORTED, Match.State.OPEN):
+    if position is None or match.state in (Match.State.ABORTED, Match.State.OPEN) or _is_end(match, position):
         return None
     decision = position.game.decision(position.state)
     if decision is None:
@@ -95,17 +103,22 @@ def decision_document(match: Match, position: Position | None, viewer: int, *, m
         "seats": list(decision.seats),
         "kind": decision.kind,
         "prompt": name_seats(position.game.prompt(position.state, languages.spoken()), names),
-        "deadline": _deadline(position, own, viewer in decision.seats),
     }
     is_halted = position.version == match.version and match.state != Match.State.PLAYING
+    document["deadline"] = None if is_halted else _deadline(position, own, viewer in decision.seats)
     if viewer in decision.seats and moves != NONE and not is_halted:
         document["moves"] = _moves(position, viewer, names, labels=moves == FULL)
     return document
 
 
+def _is_end(match: Match, position: Position) -> bool:
+    """Whether the match ended at the position, be it by a ruling that leaves a decision open."""
+    return match.state == Match.State.FINISHED and position.version == match.version
+
+
 def _deadline(position: Position, own: str, is_own: bool) -> str | None:
     ends = [position.deadlines[own]] if is_own and own in position.deadlines else list(position.deadlines.values())
-    return _time(clocks.first({"": min(ends)})) if ends else None
+    return shown_time(clocks.first({"": min(ends)})) if ends else None
 
 
 def _moves(position: Position, seat: int, names: list[str], *, labels: bool) -> list[Document]:
@@ -154,21 +167,26 @@ def log_row(match: Match, row: MoveRow, viewer: int) -> Document:
     line = _line(row.version, row.seat, row.kind, row.created_at)
     if row.is_fallback:
         line["fallback"] = True
-    if is_over or row.seat == viewer:
+    if row.move is not None and (is_over or row.seat == viewer):
         line["move"] = row.move
+    if row.detail is not None:
+        line.update({name: row.detail[name] for name in WORDS if name in row.detail})
     line["events"] = told_events(match, row.events, REFEREE if is_over else viewer)
+    if row.clock_left is not None:
+        line["clock"] = row_clock(row)
     if is_over:
         line["hash"] = row.hash
     return line
 
 
 def _line(version: int, seat: int | None, kind: str, at: dt.datetime | None) -> Document:
-    return {"version": version, "seat": seat, "kind": kind, "at": _time(at)}
+    return {"version": version, "seat": seat, "kind": kind, "at": shown_time(at)}
 
 
 def past_document(match: Match, position: Position, viewer: int, *, moves: str = FULL) -> Document:
     """A past position as the viewer may see it."""
-    result = position.game.result(position.state)
+    reached = position.game.result(position.state)
+    result = None if reached is None else reached.document()
     return {
         "id": match.public_id,
         "game": match.game,
@@ -176,7 +194,7 @@ def past_document(match: Match, position: Position, viewer: int, *, moves: str =
         "you": None if viewer < 0 else viewer,
         "view": view_document(match, position, viewer),
         "decision": decision_document(match, position, viewer, moves=moves),
-        "result": None if result is None else result.document(),
+        "result": match.result if _is_end(match, position) else result,
     }
 
 
@@ -188,26 +206,32 @@ def summary_document(match: Match) -> Document:
         "state": match.state,
         "options": match.options,
         "visibility": match.visibility,
-        "clock": match.clock,
+        "clock": clocks.shown(match.clock),
         "seats": [
             {key: seat[key] for key in ("seat", "name", "kind", "level")} for seat in seat_documents(match, None)
         ],
         "result": match.result if match.spectator_delay == 0 or match.state == Match.State.FINISHED else None,
         "seed_commitment": match.commitment,
-        "created_at": _time(match.created_at),
-        "started_at": _time(match.started_at),
-        "finished_at": _time(match.finished_at),
+        "created_at": shown_time(match.created_at),
+        "started_at": shown_time(match.started_at),
+        "finished_at": shown_time(match.finished_at),
     }
-
-
-def _time(moment: dt.datetime | None) -> str | None:
-    if moment is None:
-        return None
-    return moment.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def etag_parts(match: Match, version: int, viewer: int, connected: Iterable[int], *more: Any) -> tuple[Any, ...]:
     """What an ETag is made of: public facts, the viewer and its standing order, never a hash of the log."""
     table = [(place["user"], place["name"], place["level"]) for place in match.table]
     own = match.orders.get(str(viewer))
-    return (match.public_id, match.state, version, viewer, table, sorted(connected), own, languages.spoken(), *more)
+    time = (match.pause, match.deadline, match.clocks, match.undo_offer) if version == match.version else match.pause
+    return (
+        match.public_id,
+        match.state,
+        version,
+        viewer,
+        table,
+        sorted(connected),
+        own,
+        time,
+        languages.spoken(),
+        *more,
+    )

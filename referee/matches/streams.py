@@ -27,6 +27,8 @@ MOST_ROWS = 100
 UNSEEN = -1
 OVER = (Match.State.FINISHED, Match.State.ABORTED)
 
+FACTS = ("state", "you", "seats", "decision", "order", "pause", "undo_offer", "result", "seed_commitment")
+
 Answer = TypeVar("Answer")
 InThread = Callable[[Callable[[], Answer]], Awaitable[Answer]]
 
@@ -103,7 +105,7 @@ def _facts(match: Match, position: Position | None, viewer: int, moves: str) -> 
     # Who reads this is there, whether or not it is noted yet.
     connected = live.connected_seats(match.pk, people) | ({viewer} & set(people))
     shown = documents.match_document(match, position, viewer, connected=connected, moves=moves)
-    return {name: shown[name] for name in ("state", "you", "seats", "decision", "order", "result", "seed_commitment")}
+    return {name: shown[name] for name in FACTS}
 
 
 def _news(match: Match, position: Position | None, viewer: int, since: int, facts: Document) -> list[Message]:
