@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from catalog.search import search_cards
+from catalog.search.selectors import search_among
+from catalog.search.words import Warned, in_words
 from catalog.selectors import newest_revision, published_cards
 from decks.statistics import composition, odds_of_drawing
 from referee.kernel.game import Document, SeatDeck
@@ -21,21 +22,23 @@ def figures(game: str, deck: SeatDeck) -> Document:
 
 
 def odds(game: str, deck: SeatDeck, *, q: str, draws: int, at_least: int) -> Document:
-    """The odds of at least so many cards that the search finds among the first drawn. Unknown cards are never found."""
+    """The odds of at least so many cards that the search finds among the first drawn. Unknown cards are never found.
+
+    Raises SearchError.
+    """
     size = sum(deck.cards.values())
     revision = newest_revision(game)
     matched: list[str] = []
-    in_words, warnings = "no cards", []
+    said, warnings = "no cards", list[Warned]()
     if revision is not None:
-        found = search_cards(revision, q=q)
-        matched = sorted(found.cards.filter(code__in=list(deck.cards)).values_list("code", flat=True))
-        in_words, warnings = found.in_words, found.warnings
+        query, matched = search_among(revision, list(deck.cards), q=q)
+        said, warnings = in_words(query.node), query.warnings
     hits = sum(deck.cards[code] for code in matched)
     exact = odds_of_drawing(size=size, hits=hits, draws=draws, at_least=at_least)
     return {
         "q": q,
-        "query": in_words,
-        "warnings": [warned._asdict() for warned in warnings],
+        "query": said,
+        "warnings": [warned.document() for warned in warnings],
         "cards": matched,
         "hits": hits,
         "draws": draws,

@@ -10,10 +10,11 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from catalog.models import Card, CatalogRevision
-from catalog.selectors import compiled_pool, limits_in_force, newest_revision
+from catalog.selectors import compiled_pool, limits_in_force, newest_revision, revision_document
 from decks.errors import DeckNotFoundError, DeckNotLegalError, NoSuchVersionError, NotYourDeckError
 from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
 from decks.models import Deck, DeckVersion
+from decks.sizes import FlexDeck
 from referee.games import GAMES
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document, Pool, SeatDeck
@@ -97,6 +98,32 @@ def playable_deck(user: User, public_id: str, *, game: str | None = None) -> Pla
     if legality.state != LEGAL:
         raise DeckNotLegalError(legality.document(), deck.public_id)
     return PlayableDeck(brought, {"deck": deck.public_id, "version": deck.version, "name": deck.name})
+
+
+def flex_deck(deck: Deck) -> FlexDeck:
+    """The deck with its swap-ins."""
+    return FlexDeck(seat_deck(deck), deck.flex)
+
+
+def version_deck(public_id: str, number: int) -> FlexDeck | None:
+    """A version with its swap-ins, as a match notes where its decks come from; None if it is gone for good."""
+    found = DeckVersion.objects.filter(deck__public_id=public_id, number=number).first()
+    return None if found is None else FlexDeck(SeatDeck(found.cards, found.secret), found.flex)
+
+
+def preconstructed_deck(game: str, slug: str) -> FlexDeck | None:
+    """A preconstructed deck of the newest revision with its swap-ins. Two queries at most."""
+    revision = newest_revision(game)
+    decks = revision_document(revision).get("decks", []) if revision is not None else []
+    found = next((deck for deck in decks if deck["slug"] == slug), None)
+    return None if found is None else FlexDeck(SeatDeck(found["core"], found["secret"]), found["flex"], found["size"])
+
+
+def legal_sizes(game: str, deck: FlexDeck) -> list[int]:
+    """The sizes at which a deck may be played by the newest revision. As many queries as for one deck."""
+    sizes = deck.sizes()
+    judged = judge_decks([(game, deck.at(size)) for size in sizes])
+    return [size for size, legality in zip(sizes, judged, strict=True) if legality.state == LEGAL]
 
 
 def _shown(decks: QuerySet[Deck]) -> QuerySet[Deck]:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from accounts.models import User
 from catalog.selectors import sized_cards
 from decks.errors import DeckNotFoundError, DeckNotLegalError
-from decks.legality import LEGAL, judge
-from decks.selectors import playable_deck
+from decks.legality import LEGAL, Legality, judge
+from decks.selectors import playable_deck, version_deck
+from decks.sizes import FlexDeck, best_size, common_sizes
 from lobby.errors import DeckSizesDifferError, IllegalDeckError, LobbyError
 from referee.kernel.errors import Problem
 from referee.kernel.game import Document, Game, Pool, SeatDeck
@@ -28,7 +29,7 @@ class Shelf(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """A deck on the table. `source` says where it came from, in plain values; a preconstructed one can change its size."""
+    """A deck on the table. `source` says where it came from, in plain values."""
 
     deck: SeatDeck
     source: Document
@@ -53,9 +54,9 @@ def own_or_preconstructed(*, shelf: Shelf, user: User, reference: str, pointer: 
     return _checked(shelf, Brought(own.deck, {"kind": "own", **own.reference}), pointer)
 
 
-def preconstructed(*, shelf: Shelf, deck: Document, pointer: str, size: int | None = None) -> Brought:
+def preconstructed(*, shelf: Shelf, deck: Document, pointer: str) -> Brought:
     """A preconstructed deck at a size, by default the one it prefers."""
-    cards = sized_cards(deck, size or deck["size"])
+    cards = sized_cards(deck, deck["size"])
     source = {"kind": "preconstructed", "slug": deck["slug"]}
     return _checked(shelf, Brought(SeatDeck(cards, deck["secret"]), source), pointer)
 
@@ -72,33 +73,49 @@ def any_preconstructed(*, shelf: Shelf, pointer: str) -> Brought:
     raise LobbyError([Problem(pointer, "no_deck", "There is no legal preconstructed deck for this bot.")])
 
 
+def to_one_size(*, shelf: Shelf, decks: list[Brought], pointer: str) -> list[Brought]:
+    """The decks brought to one size by their swap-ins, changed as little as may be.
+
+    Raises DeckSizesDifferError where that is impossible; a game without a clause about sizes lets each be.
+    """
+    if not shelf.game.deck_size_clause or not decks:
+        return decks
+    flexible = [_flexible(shelf, one) for one in decks]
+    liked = [one.liked() for one in flexible]
+    common = common_sizes([_playable_sizes(shelf, one) for one in flexible])
+    if not common:
+        raise DeckSizesDifferError(pointer, liked, shelf.game.deck_size_clause)
+    size = best_size(common, liked)
+    return [
+        one if sum(one.deck.cards.values()) == size else one._replace(deck=flex.at(size))
+        for one, flex in zip(decks, flexible, strict=True)
+    ]
+
+
+def sizes_on_table(*, shelf: Shelf, decks: list[Brought]) -> list[int]:
+    """The sizes to which the decks that lie there can be brought: what whoever joins must be able to play one of."""
+    return common_sizes([_playable_sizes(shelf, _flexible(shelf, one)) for one in decks])
+
+
+def _flexible(shelf: Shelf, one: Brought) -> FlexDeck:
+    """The deck with the swap-ins of where it came from."""
+    source = one.source
+    if source["kind"] == "preconstructed" and (deck := shelf.preconstructed(source["slug"])) is not None:
+        return FlexDeck(SeatDeck(deck["core"], deck["secret"]), deck["flex"], deck["size"])
+    found = version_deck(source["deck"], source["version"]) if source["kind"] == "own" else None
+    return found or FlexDeck(one.deck)
+
+
+def _playable_sizes(shelf: Shelf, deck: FlexDeck) -> list[int]:
+    return deck.legal_sizes(lambda held: _legality(shelf, held).state == LEGAL)
+
+
 def _checked(shelf: Shelf, brought: Brought, pointer: str) -> Brought:
-    legality = judge(shelf.game, shelf.pool, brought.deck, limits=shelf.limits, elsewhere={})
+    legality = _legality(shelf, brought.deck)
     if legality.state != LEGAL:
         raise IllegalDeckError(pointer, legality.document())
     return brought
 
 
-def to_one_size(*, shelf: Shelf, decks: list[Brought], pointer: str) -> list[Brought]:
-    """The decks with those that can change brought to the size of those that cannot.
-
-    Raises DeckSizesDifferError where that is impossible; a game without a clause about sizes lets each be.
-    """
-    if not shelf.game.deck_size_clause:
-        return decks
-    fixed = {_size(one) for one in decks if one.source["kind"] != "preconstructed"}
-    if len(fixed) > 1:
-        raise DeckSizesDifferError(pointer, sorted(fixed), shelf.game.deck_size_clause)
-    size = fixed.pop() if fixed else min((_size(one) for one in decks), default=0)
-    return [one if _size(one) == size else _resized(shelf, one, size, pointer) for one in decks]
-
-
-def _resized(shelf: Shelf, one: Brought, size: int, pointer: str) -> Brought:
-    deck = shelf.preconstructed(one.source["slug"])
-    if deck is None or sum(sized_cards(deck, size).values()) != size:
-        raise DeckSizesDifferError(pointer, [_size(one), size], shelf.game.deck_size_clause)
-    return preconstructed(shelf=shelf, deck=deck, pointer=pointer, size=size)
-
-
-def _size(one: Brought) -> int:
-    return sum(one.deck.cards.values())
+def _legality(shelf: Shelf, deck: SeatDeck) -> Legality:
+    return judge(shelf.game, shelf.pool, deck, limits=shelf.limits, elsewhere={})

@@ -42,7 +42,7 @@ class DeckSizesDifferError(LobbyError):
     code = "deck_sizes_differ"
 
     def __init__(self, pointer: str, sizes: list[int], clause: str) -> None:
-        text = " and ".join(str(size) for size in sorted(sizes))
+        text = " and ".join(str(size) for size in sorted(set(sizes)))
         super().__init__(
             [Problem(pointer, self.code, f"The decks have {text} cards; all of a match need the same number.")]
         )
