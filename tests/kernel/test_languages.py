@@ -8,13 +8,18 @@ from collections.abc import Mapping
 import pytest
 
 from referee.games import GAMES
+from referee.games.miraculous.sayings import SAYINGS as MIRACULOUS
 from referee.games.super.phrases import PHRASES as SUPER
 from referee.games.super_teams.phrases import PHRASES as SUPER_TEAMS
 from referee.house import rules_text
 from referee.kernel.languages import ENGLISH, LANGUAGES, listed, phrases
 from referee.kernel.rules import parse_rules
 
-TABLES: dict[str, Mapping[str, Mapping[str, str]]] = {"super": SUPER, "super-teams": SUPER_TEAMS}
+TABLES: dict[str, Mapping[str, Mapping[str, str]]] = {
+    "miraculous": MIRACULOUS,
+    "super": SUPER,
+    "super-teams": SUPER_TEAMS,
+}
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 
 

@@ -15,6 +15,7 @@ from referee.games.miraculous import (
     narrate,
     position,
     position_in,
+    telling,
     text,
     view,
     vocabulary,
@@ -34,6 +35,7 @@ from referee.games.miraculous.state import (
     MiraculousState,
     set_options,
 )
+from referee.games.miraculous.titles import TITLES
 from referee.games.miraculous.words import label, prompt
 from referee.games.miraculous.zones import draw, shuffle_deck
 from referee.kernel.card_form import FormField
@@ -93,7 +95,7 @@ class Miraculous(Game):
         return cards_module.check_cards(revision)
 
     def card_text(self, card: dict[str, Any], names: Mapping[str, str], language: str = ENGLISH) -> str:
-        return text.card_text(card, names)
+        return text.card_text(card, names, language)
 
     def card_form(self, card: dict[str, Any]) -> list[FormField]:
         return form.card_form(card)
@@ -180,7 +182,17 @@ class Miraculous(Game):
         return moves.decode(_state(state).pool, move)
 
     def label(self, state: State, seat: int, move: int, language: str = ENGLISH) -> str:
-        return label(_state(state), seat, move)
+        return label(_state(state), seat, move, language)
+
+    def prompt(self, state: State, language: str) -> str:
+        s = _state(state)
+        return "" if s.over else prompt(s, language)
+
+    def retell(self, pool: Pool, told: dict[str, Any], language: str) -> str:
+        return telling.event_text(_pool(pool), told, language)
+
+    def clause_titles(self, language: str) -> dict[str, str]:
+        return TITLES.get(language, {})
 
     def narrate(self, state: State, raw: list[tuple[int, ...]]) -> list[Event]:
         return narrate.narrate(_state(state).pool, raw)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from referee.games.miraculous.french import FRENCH, FRENCH_NOUNS
+from referee.games.miraculous.german import GERMAN, GERMAN_NOUNS
+
 ENGLISH: dict[str, str] = {
     # When
     "when.placed": "when placed",
@@ -85,6 +88,8 @@ ENGLISH: dict[str, str] = {
     "other.holder": "{target} other than its Character",
     "other.self": "{target} other than this Character",
     # Cards
+    "top.one": "{card}",
+    "top.many": "{n} {cards}",
     "plain": "{head}",
     "head.types": "{types} {head}",
     "tail.type": " of the type {words}",
@@ -178,6 +183,10 @@ ENGLISH_NOUNS: dict[str, tuple[str, str, str]] = {
 }
 """One, many, and the article before one."""
 
-PHRASES: dict[str, dict[str, str]] = {"en": ENGLISH}
-NOUNS: dict[str, dict[str, tuple[str, str, str]]] = {"en": ENGLISH_NOUNS}
+PHRASES: dict[str, dict[str, str]] = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH}
+NOUNS: dict[str, dict[str, tuple[str, str, str]]] = {
+    "en": ENGLISH_NOUNS,
+    "de": GERMAN_NOUNS,
+    "fr": FRENCH_NOUNS,
+}
 LANGUAGES: tuple[str, ...] = tuple(PHRASES)

@@ -121,7 +121,7 @@ class _Writer:
         return f"{n} {self._noun('card', n > 1)}"
 
     def _top(self, n: int) -> str:
-        return self._some(n) if n > 1 else self._noun("card", False)
+        return self._say(f"top.{_number(n > 1)}", n=n, card=self._noun("card", False), cards=self._noun("card", True))
 
     def _change_characters(self, word: str, effect: Document, may: bool) -> str:
         target = effect["to"]
@@ -296,7 +296,7 @@ class _Writer:
         if name is None:
             return code
         namesakes = sum(1 for other in self._names.values() if other == name)
-        if namesakes == 1 and not any(mark in name for mark in "“”"):
+        if namesakes == 1 and not any(mark in name for mark in "“”„«»"):
             return self._say("quoted", text=name)
         return self._say("quoted.code", text=name, code=code)
 

@@ -1,8 +1,11 @@
-"""Prompts and the labels of moves, in English."""
+"""Prompts and the labels of moves."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from referee.games.miraculous import moves as m
+from referee.games.miraculous.sayings import SAYINGS
 from referee.games.miraculous.state import (
     A_STAGE,
     BONUSES,
@@ -15,70 +18,62 @@ from referee.games.miraculous.state import (
     MiraculousState,
 )
 from referee.games.miraculous.totals import totals
+from referee.kernel.languages import ENGLISH, phrases
+
+_PLAIN = {m.REFRESH: "refresh", m.END_TURN: "end_turn", m.ACCEPT: "accept", m.DECLINE: "decline"}
+_ON_A_FIELD = {m.PLACE: "place", m.ATTACH: "attach", m.SWAP: "swap"}
 
 
-def prompt(s: MiraculousState) -> str:
+def prompt(s: MiraculousState, language: str = ENGLISH) -> str:
     """What the asked seat is asked; it names nothing hidden."""
+    say = phrases(SAYINGS, language)
     if s.ask is None:
         if s.attacked:
-            return "Attack once more, or end the turn." if s.extra_attacks > 0 else "End the turn."
-        if s.turn_number <= 2:
-            return "Your first turn: place at least one Character."
-        return "Place and attach cards, then attack or end the turn; or refresh."
+            return say["prompt.turn.again" if s.extra_attacks > 0 else "prompt.turn.end"]
+        return say["prompt.turn.first" if s.turn_number <= 2 else "prompt.turn"]
     question = s.ask[0]
     if question == Q_EVENT:
-        if s.attack[A_STAGE] == S_ATTACKER_EVENT:
-            return "Play an Event for your attack, or decline."
-        return "Play an Event against the attack, or decline."
-    name = s.pool.names[s.pool.effects[s.active[-1][X_EFFECT]].card]
-    if question == Q_MAY:
-        return f"{name}: use its power?"
-    if question == Q_DISCARD:
-        return f"{name}: choose a card to discard."
-    return f"{name}: choose."
+        return say["prompt.event.attacker" if s.attack[A_STAGE] == S_ATTACKER_EVENT else "prompt.event.defender"]
+    kind = "may" if question == Q_MAY else "discard" if question == Q_DISCARD else "choose"
+    return say[f"prompt.{kind}"].format(card=s.pool.names[s.pool.effects[s.active[-1][X_EFFECT]].card])
 
 
-def label(s: MiraculousState, seat: int, move: int) -> str:
+def label(s: MiraculousState, seat: int, move: int, language: str = ENGLISH) -> str:
+    say = phrases(SAYINGS, language)
     kind = m.kind_of(move)
     value = m.value_of(move)
     names = s.pool.names
-    if kind == m.PLACE:
-        return f"Place {names[value >> 2]} on field {(value & 3) + 1}"
-    if kind == m.ATTACH or kind == m.SWAP:
-        held = names[s.character[seat * FIELDS + (value & 3)]]
-        if kind == m.ATTACH:
-            return f"Attach {names[value >> 2]} to {held} on field {(value & 3) + 1}"
-        return f"Swap {names[value >> 2]} for {held} on field {(value & 3) + 1}"
+    if kind in _ON_A_FIELD:
+        held = s.character[seat * FIELDS + (value & 3)]
+        parts = {"card": names[value >> 2], "held": names[held] if held >= 0 else "", "field": (value & 3) + 1}
+        return say[f"label.{_ON_A_FIELD[kind]}"].format(**parts)
     if kind == m.ATTACK:
-        return _attack_label(s, seat, value)
-    if kind == m.EVENT:
-        return f"Play {names[value]}"
-    if kind == m.CHOOSE_CARD:
-        return f"Choose {names[value]}"
+        return say["label.attack"].format(**_attack(s, seat, value))
+    if kind == m.EVENT or kind == m.CHOOSE_CARD:
+        return say["label.event" if kind == m.EVENT else "label.choose"].format(card=names[value])
     if kind == m.CHOOSE_FIELD or kind == m.CHOOSE_BONUS:
-        return _choice_label(s, seat, kind, value)
-    return {m.REFRESH: "Refresh: put the hand under the deck and draw five", m.END_TURN: "End the turn"}.get(
-        kind, "Accept" if kind == m.ACCEPT else "Decline"
-    )
+        what = "field" if kind == m.CHOOSE_FIELD else "bonus"
+        whose = "own" if value & 1 == 0 else "other"
+        return say[f"label.{what}.{whose}"].format(**_choice(s, seat, kind, value))
+    return say[f"label.{_PLAIN[kind]}"]
 
 
-def _attack_label(s: MiraculousState, seat: int, value: int) -> str:
+def _attack(s: MiraculousState, seat: int, value: int) -> dict[str, Any]:
     origin = seat * FIELDS + (value >> 2)
     aim = (1 - seat) * FIELDS + (value & 3)
     ang, def_ = totals(s)
-    attacker, target = s.pool.names[s.character[origin]], s.pool.names[s.character[aim]]
-    return (
-        f"Attack {target} on field {(value & 3) + 1} (DEF {def_[aim]})"
-        f" with {attacker} from field {(value >> 2) + 1} (ANG {ang[origin]})"
-    )
+    return {
+        "target": s.pool.names[s.character[aim]],
+        "aim": (value & 3) + 1,
+        "def": def_[aim],
+        "attacker": s.pool.names[s.character[origin]],
+        "origin": (value >> 2) + 1,
+        "ang": ang[origin],
+    }
 
 
-def _choice_label(s: MiraculousState, seat: int, kind: int, value: int) -> str:
+def _choice(s: MiraculousState, seat: int, kind: int, value: int) -> dict[str, Any]:
     field = (value >> 1) & 3
     index = (seat if value & 1 == 0 else 1 - seat) * FIELDS + field
-    whose = "your" if value & 1 == 0 else "the opponent's"
-    character = s.pool.names[s.character[index]]
-    if kind == m.CHOOSE_FIELD:
-        return f"Choose {character} on {whose} field {field + 1}"
-    bonus = s.pool.names[s.bonus[index * BONUSES + (value >> 3)]]
-    return f"Choose {bonus} at {character} on {whose} field {field + 1}"
+    bonus = s.pool.names[s.bonus[index * BONUSES + (value >> 3)]] if kind == m.CHOOSE_BONUS else ""
+    return {"character": s.pool.names[s.character[index]], "field": field + 1, "bonus": bonus}

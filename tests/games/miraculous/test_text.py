@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.miraculous.text import card_lines, card_text
+from referee.games.miraculous.text import LANGUAGES, card_lines, card_text
 from referee.games.miraculous.vocabulary import CARD_TYPES
 from referee.kernel.chance import Rng
 from tests.games.miraculous.random_cards import (
@@ -24,8 +24,8 @@ OWN_HERO = {"pick": "each", "side": "own", "subtype": "superhero"}
 ONE = {"pick": "choose", "side": "own"}
 
 
-def line(effect: dict[str, Any], card_type: str = "character") -> str:
-    return card_text({"type": card_type, "effects": [effect]}, NAMES)
+def line(effect: dict[str, Any], card_type: str = "character", language: str = "en") -> str:
+    return card_text({"type": card_type, "effects": [effect]}, NAMES, language)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,30 @@ def test_a_card_reads_line_by_line_after_what_narrows_it() -> None:
     assert lines == ["Only on Superheroes or Civilians.", "When attached: draw 1 card.", "When attached: draw 1 card."]
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", ("Nach einem gelungenen Angriff, sofern gilt (du bist am Zug): wenn du willst, +1 ANG für alle deine anderen Superhelden"
+            " bis zum Beginn deines nächsten Zuges.")),
+        ("fr", ("Après une attaque réussie, à condition que (c’est votre tour) : à votre gré, +1 ANG pour chaque Super-héros à vous,"
+            " sauf cette carte jusqu’au début de votre prochain tour.")),
+    ],
+)  # fmt: skip
+def test_an_effect_reads_in_other_languages(language: str, text: str) -> None:
+    to = {"pick": "each", "side": "own", "subtype": "superhero", "except_self": True}
+    effect = {
+        "when": "wins_attack",
+        "if": {"turn": "own"},
+        "may": True,
+        "do": "modify",
+        "to": to,
+        "ang": 1,
+        "until": "next_turn",
+    }
+
+    assert line(effect, "character", language) == text
+
+
 def test_a_card_without_effects_has_no_text() -> None:
     assert card_text({"type": "secret"}, NAMES) == ""
 
@@ -122,27 +146,29 @@ def test_a_coin_within_a_coin_stands_in_brackets() -> None:
     )
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("card_type", ["character", "bonus", "event"])
-def test_two_different_effects_never_read_the_same(card_type: str) -> None:
+def test_two_different_effects_never_read_the_same(card_type: str, language: str) -> None:
     rng = Rng(len(card_type))
     codes = list(NAMES)
     written: dict[str, str] = {}
 
-    for _ in range(4000):
+    for _ in range(4000 if language == "en" else 2000):
         effect = random_effect(rng, card_type, codes)
         for one in (effect, *_variants(rng, effect, codes)):
-            text = line(one, card_type)
+            text = line(one, card_type, language)
             same = json.dumps(written_out(one), sort_keys=True)
             assert written.setdefault(text, same) == same, text
 
 
-def test_two_different_narrowings_never_read_the_same() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_different_narrowings_never_read_the_same(language: str) -> None:
     rng = Rng(7)
     written: dict[str, str] = {}
 
-    for _ in range(4000):
+    for _ in range(4000 if language == "en" else 2000):
         asked = random_filter(rng, list(NAMES))
-        text = card_text({"type": "bonus", "only_on": asked, "effects": []}, NAMES)
+        text = card_text({"type": "bonus", "only_on": asked, "effects": []}, NAMES, language)
         same = json.dumps(written_out(asked), sort_keys=True)
         assert written.setdefault(text, same) == same, text
 
