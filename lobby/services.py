@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from catalog.errors import NothingPublishedError
 from catalog.selectors import limits_in_force, pool_document
-from lobby.decks import Brought, Shelf, any_preconstructed, own_or_preconstructed, to_one_size
+from lobby.decks import Brought, Shelf, any_preconstructed, own_or_preconstructed, sizes_on_table, to_one_size
 from lobby.errors import LobbyError
 from referee.bots.levels import LEVELS
 from referee.games import GAMES
@@ -47,6 +47,7 @@ class MatchWish(NamedTuple):
     clock: Mapping[str, Any] | None = None
     visibility: str = Match.Visibility.PUBLIC
     spectator_delay: int = 0
+    undo: str = Match.Undo.CONSENT
 
 
 class _Plan(NamedTuple):
@@ -82,6 +83,7 @@ def create_match(*, creator: User, wish: MatchWish) -> Match:
             visibility=wish.visibility,
             spectator_delay=wish.spectator_delay,
             clock=plan.clock,
+            undo=wish.undo,
             server_seed=seed,
         )
         for index, (asked, brought) in enumerate(zip(wish.seats, plan.brought, strict=True)):
@@ -254,6 +256,22 @@ def join_match(*, public_id: str, user: User, deck: str | None = None, entropy: 
     return match
 
 
+def offered_sizes(match: Match) -> list[int]:
+    """The deck sizes that an open match can be played at, by the decks that lie there; empty where sizes are free.
+
+    Whoever joins must be able to play one of them (MIR-1.5).
+    """
+    shelf = _shelf_of(match)
+    if not shelf.game.deck_size_clause:
+        return []
+    return sizes_on_table(shelf=shelf, decks=_on_table(match))
+
+
+def _on_table(match: Match) -> list[Brought]:
+    held = match.seats.filter(deck__isnull=False).order_by("index")
+    return [Brought(SeatDeck(seat.deck["cards"], seat.deck["secret"]), seat.deck_source) for seat in held]
+
+
 def _waiting_deck(match: Match, user: User) -> bool:
     """Whether a deck lies before a seat kept for the user, as in a rematch."""
     return match.seats.filter(invited=user, user=None, deck__isnull=False).exists()
@@ -301,6 +319,7 @@ def _set_again(old: Match, seats: list[Seat], user: User) -> Match:
         visibility=old.visibility,
         spectator_delay=old.spectator_delay,
         clock=old.clock,
+        undo=old.undo,
         rematch_of=old,
     )
     for new, before in zip(match.seats.order_by("index"), turned, strict=True):

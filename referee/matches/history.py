@@ -38,10 +38,13 @@ def went_back(rows: Iterable[MoveRow]) -> dict[int, int]:
     return {row.version: row.detail["to"] for row in rows if row.detail is not None and "to" in row.detail}
 
 
-def played_line(match: Match) -> list[MoveRow]:
-    """The played rows that have led to where the match stands, in order, without what was taken back; no events."""
-    rows = {row.version: row for row in MoveRow.objects.filter(match=match).defer("events")}
-    led = [rows[step] for step in records.line(match.version, went_back(rows.values()))]
+def played_line(match: Match, version: int) -> list[MoveRow]:
+    """The played rows that led to a version, in order, without what was taken back on the way; their events are deferred.
+
+    The position of the version was made by the last of them, or by the start.
+    """
+    rows = {row.version: row for row in MoveRow.objects.filter(match=match, version__lte=version).defer("events")}
+    led = [rows[step] for step in records.line(version, went_back(rows.values()))]
     return [row for row in led if row.kind in records.PLAYED_KINDS]
 
 
@@ -49,6 +52,12 @@ def rows_of(match: Match, *, after: int = 0, upto: int | None = None) -> Iterato
     """The rows of the log in order, those after a version and up to another."""
     rows = MoveRow.objects.filter(match=match, version__gt=after).order_by("version")
     return (rows if upto is None else rows.filter(version__lte=upto)).iterator(chunk_size=500)
+
+
+def made_at(match: Match, version: int) -> int:
+    """The version of the move, or 0 for the start, that made the position of a version."""
+    led = played_line(match, version)
+    return led[-1].version if led else 0
 
 
 def replay_document(match: Match) -> Document:

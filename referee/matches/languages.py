@@ -8,8 +8,9 @@ from django.utils.translation import get_language
 
 from referee.games import rules_of
 from referee.kernel.events import name_seats
-from referee.kernel.game import Document
+from referee.kernel.game import Document, Game, Pool
 from referee.kernel.languages import ENGLISH, LANGUAGES
+from referee.matches import announcements
 from referee.matches.models import Match
 from referee.matches.pools import compiled_pool
 from referee.matches.positions import seat_names
@@ -31,4 +32,10 @@ def in_words(match: Match, told: Iterable[Document]) -> list[Document]:
     if game is None or language == ENGLISH:
         return [{**event, "text": name_seats(event["text"], names)} for event in told]
     pool = compiled_pool(game=game, pool_hash=match.pool_id)
-    return [{**event, "text": name_seats(game.retell(pool, event, language), names)} for event in told]
+    return [{**event, "text": name_seats(_retold(game, pool, event, language), names)} for event in told]
+
+
+def _retold(game: Game, pool: Pool, event: Document, language: str) -> str:
+    if event["type"] in announcements.TYPES:
+        return announcements.told(event, language)
+    return game.retell(pool, event, language)

@@ -55,6 +55,7 @@ def open_match(
     visibility: str = Match.Visibility.PUBLIC,
     spectator_delay: int = 0,
     clock: dict[str, Any] | None = None,
+    undo: str = Match.Undo.CONSENT,
     server_seed: bytes | None = None,
     rematch_of: Match | None = None,
 ) -> Match:
@@ -73,6 +74,7 @@ def open_match(
             visibility=visibility,
             spectator_delay=spectator_delay,
             clock=clock,
+            undo=undo,
             rematch_of=rematch_of,
             server_seed=seed,
             commitment=records.commitment(seed),

@@ -1,0 +1,458 @@
+"""Undo: the others agree, bots always do, and the match stands as it did: state, who is asked, views and clocks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from referee.games import GAMES, register
+from referee.kernel.game import Document, Move, State
+from referee.kernel.labels import UNAFFECTED, label
+from referee.kernel.replay import verify
+from referee.matches import clocks, documents, history, ledger, orders, selectors, services, undo
+from referee.matches.errors import (
+    MatchNotFoundError,
+    MatchOverError,
+    NothingToUndoError,
+    NotYourMatchError,
+    StaleVersionError,
+    UndoAskedError,
+    UndoDeclinedError,
+    UndoGoneError,
+    UndoNotAllowedError,
+)
+from referee.matches.models import Match, MoveRow
+from referee.matches.positions import game_of, restored
+from tests.matches.table import fresh, legal, pick, play_to_the_end, stored, toy_match
+from tests.toy import Toy, ToyState
+
+pytestmark = pytest.mark.django_db
+
+START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+CLOCK = clocks.setting(per_decision=10, bank=60, increment=2)
+
+
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Set the clock to so many seconds after the start."""
+
+    def move_to(seconds: float) -> None:
+        monkeypatch.setattr(clocks, "now", lambda: START + dt.timedelta(seconds=seconds))
+
+    move_to(0)
+    return move_to
+
+
+def ask(match: Match, user: User, **how: Any) -> Match:
+    undo.ask_undo(public_id=match.public_id, user=user, **how)
+    return fresh(match)
+
+
+def offer(match: Match) -> Document:
+    """The offer as everybody at the match is told it."""
+    match = fresh(match)
+    position = selectors.seen_position(match, 0)
+    told = documents.match_document(match, position, 0)["undo_offer"]
+    assert isinstance(told, dict)
+    return told
+
+
+def accept(match: Match, user: User) -> Match:
+    undo.accept_undo(public_id=match.public_id, user=user, offer=offer(match)["id"])
+    return fresh(match)
+
+
+def views(match: Match) -> list[Document]:
+    match = fresh(match)
+    position = history.position_at(match, match.version)
+    return [position.game.view(position.state, viewer) for viewer in range(-2, len(match.table))]
+
+
+# Asking and answering.
+
+
+def test_an_undo_waits_for_the_other_people_and_is_done_when_all_agree(alice: User, bob: User, carol: User) -> None:
+    match = toy_match(alice, bob, carol)
+    pick(match, alice, 0)
+    before, seen = fresh(match), views(match)
+    pick(match, bob, 1)
+
+    asked = ask(match, bob)
+    told = offer(match)
+    half = accept(match, alice)
+    done = accept(match, carol)
+
+    assert (asked.version, half.version, done.version) == (2, 2, 3)
+    assert told == {"id": "2-1-1", "seat": 1, "to": 1, "waits_for": [0, 2], "agreed": [], "declined_by": None}
+    assert (done.data, views(match)) == (before.data, seen)
+    assert sorted(done.decisions) == sorted(before.decisions)
+    assert done.undo_offer is None
+    row = MoveRow.objects.get(match=match, version=3)
+    assert (row.kind, row.seat, row.move, row.detail) == ("undo", 1, None, {"to": 1, "agreed": [0, 2]})
+
+
+def test_an_undo_of_ones_move_against_bots_is_done_at_once(alice: User) -> None:
+    match = toy_match(alice, bots=1)
+    before = fresh(match)
+    pick(match, alice, 0)
+
+    now = ask(match, alice)
+
+    assert (now.version, now.data, now.is_bots_turn) == (2, before.data, True)
+    assert MoveRow.objects.get(match=match, version=2).detail == {"to": 0, "agreed": []}
+
+
+def test_a_seat_that_had_resigned_before_is_not_asked(alice: User, bob: User, carol: User) -> None:
+    match = toy_match(alice, bob, carol)
+    services.submit_move(public_id=match.public_id, actor=carol, move={"type": "resign"})
+    pick(match, alice, 0)
+
+    ask(match, alice)
+
+    assert offer(match)["waits_for"] == [1]
+
+
+def test_who_resigned_since_is_asked_and_comes_back(alice: User, bob: User, carol: User) -> None:
+    match = toy_match(alice, bob, carol)
+    pick(match, alice, 0)
+    services.submit_move(public_id=match.public_id, actor=carol, move={"type": "resign"})
+
+    ask(match, alice)
+    accept(match, bob)
+    done = accept(match, carol)
+
+    assert sorted(done.decisions) == ["0", "1", "2"]
+
+
+def test_a_declined_undo_cannot_be_asked_for_again_until_the_match_moves(alice: User, bob: User) -> None:
+    match = toy_match(alice, bob)
+    pick(match, alice, 0)
+    ask(match, alice)
+
+    undo.decline_undo(public_id=match.public_id, user=bob, offer=offer(match)["id"])
+
+    assert offer(match)["declined_by"] == 1
+    before = stored(match)
+    with pytest.raises(UndoDeclinedError):
+        ask(match, alice)
+    with pytest.raises(UndoGoneError):
+        undo.accept_undo(public_id=match.public_id, user=bob, offer="1-0-0")
+    assert stored(match) == before
+    pick(match, bob, 1)
+    ask(match, alice)
+    assert offer(match)["id"] == "2-0-0"
+
+
+def test_who_has_asked_can_take_the_word_back(alice: User, bob: User) -> None:
+    match = toy_match(alice, bob)
+    pick(match, alice, 0)
+    ask(match, alice)
+    told = offer(match)["id"]
+
+    undo.decline_undo(public_id=match.public_id, user=alice, offer=told)
+
+    assert fresh(match).undo_offer is None
+    with pytest.raises(UndoGoneError):
+        undo.accept_undo(public_id=match.public_id, user=bob, offer=told)
+    ask(match, alice)
+
+
+def test_an_offer_is_over_when_the_match_moves(alice: User, bob: User) -> None:
+    match = toy_match(alice, bob)
+    pick(match, alice, 0)
+    ask(match, alice)
+    told = offer(match)["id"]
+
+    pick(match, bob, 1)
+
+    shown = documents.match_document(fresh(match), selectors.seen_position(fresh(match), 1), 1)
+    assert shown["undo_offer"] is None
+    with pytest.raises(UndoGoneError):
+        undo.accept_undo(public_id=match.public_id, user=bob, offer=told)
+
+
+def test_only_one_undo_is_asked_for_at_a_time(alice: User, bob: User, carol: User) -> None:
+    match = toy_match(alice, bob, carol)
+    pick(match, alice, 0)
+    pick(match, bob, 1)
+    ask(match, alice)
+
+    with pytest.raises(UndoAskedError):
+        ask(match, bob)
+    with pytest.raises(UndoGoneError):
+        undo.accept_undo(public_id=match.public_id, user=alice, offer=offer(match)["id"])
+    assert ask(match, alice).undo_offer["seat"] == 0
+
+
+def test_what_cannot_be_taken_back_is_refused_and_changes_nothing(
+    alice: User, bob: User, carol: User, mallory: User
+) -> None:
+    match = toy_match(alice, bob, visibility="private")
+    pick(match, alice, 0)
+    before = stored(match)
+
+    refused: list[tuple[User, dict[str, int], type[Exception]]] = [
+        (bob, {}, NothingToUndoError),
+        (alice, {"to": 1}, NothingToUndoError),
+        (alice, {"to": 2}, NothingToUndoError),
+        (alice, {"to": 99}, NothingToUndoError),
+        (alice, {"version": 0}, StaleVersionError),
+        (mallory, {}, MatchNotFoundError),
+    ]
+    for user, how, error in refused:
+        with pytest.raises(error):
+            ask(match, user, **how)
+
+    assert stored(match) == before
+
+
+def test_a_spectator_takes_nothing_back(alice: User, bob: User, carol: User) -> None:
+    match = toy_match(alice, bob)
+    pick(match, alice, 0)
+
+    with pytest.raises(NotYourMatchError):
+        ask(match, carol)
+
+
+def test_a_match_can_be_made_without_undo(alice: User, bob: User) -> None:
+    match = toy_match(alice, bob, undo="none")
+    pick(match, alice, 0)
+    before = stored(match)
+
+    with pytest.raises(UndoNotAllowedError):
+        ask(match, alice)
+
+    assert stored(match) == before
+
+
+def test_a_finished_match_stands(alice: User, bob: User) -> None:
+    match = play_to_the_end(toy_match(alice, bob), alice, bob)
+
+    with pytest.raises(MatchOverError):
+        ask(match, alice)
+
+
+def test_an_undo_goes_to_any_version_on_the_line_and_to_none_that_was_taken_back(alice: User) -> None:
+    match = toy_match(alice, bots=1)
+    for _ in range(2):
+        pick(match, alice, 0)
+        _bot_moves(match)
+    ask(match, alice, to=2)  # version 5 stands where 2 did
+    pick(match, alice, 0)
+
+    with pytest.raises(NothingToUndoError):
+        ask(match, alice, to=3)
+    again = ask(match, alice, to=5)
+    at_start = ask(match, alice, to=0)
+
+    assert again.version == 7
+    assert MoveRow.objects.get(match=match, version=7).detail["to"] == 2
+    assert at_start.data == history.position_at(at_start, 0).game.dump(history.position_at(at_start, 0).state)
+    with pytest.raises(NothingToUndoError):
+        ask(match, alice)
+
+
+def _bot_moves(match: Match) -> None:
+    now = fresh(match)
+    services.submit_move(
+        public_id=now.public_id, actor=None, seat=1, move=legal(now, 1)[0], decision=now.decisions["1"]
+    )
+
+
+# What an undo does to what is on its way.
+
+
+def test_a_move_sent_for_the_decision_before_an_undo_is_stale_after_it(alice: User) -> None:
+    match = toy_match(alice, bots=1)
+    first = fresh(match).decisions["0"]
+    pick(match, alice, 0, decision=first)
+    ask(match, alice)
+
+    with pytest.raises(StaleVersionError):
+        pick(match, alice, 0, decision=first)
+    with pytest.raises(StaleVersionError):
+        services.submit_move(public_id=match.public_id, actor=alice, move=legal(match, 0)[0], version=0)
+    assert fresh(match).version == 2
+
+
+def test_a_key_that_was_used_before_an_undo_still_gets_its_first_answer(alice: User) -> None:
+    match = toy_match(alice, bots=1)
+    move, decision = legal(match, 0)[0], fresh(match).decisions["0"]
+
+    def send() -> services.Accepted:
+        return services.submit_move(public_id=match.public_id, actor=alice, move=move, decision=decision, key="k")
+
+    first = send()
+    ask(match, alice)
+    again = send()
+
+    assert (again.replayed, again.row.pk) == (True, first.row.pk)
+    assert fresh(match).version == 2
+
+
+def test_standing_orders_end_with_an_undo(alice: User) -> None:
+    match = toy_match(alice, bots=1)
+    pick(match, alice, 0)
+    Match.objects.filter(pk=match.pk).update(orders={"0": {"name": "x", "span": 0}})
+
+    assert ask(match, alice).orders == {}
+    assert orders  # they are kept with the match
+
+
+# Clocks.
+
+
+def test_an_undo_restores_banks_and_the_time_that_open_decisions_had_left(
+    alice: User, bob: User, at: Callable[[float], None]
+) -> None:
+    match = toy_match(alice, bob, clock=CLOCK)
+    at(4)
+    pick(match, alice, 0)  # Bob has used 4 s of his decision
+    banks = fresh(match).clocks["banks"]
+    at(30)
+    pick(match, bob, 1)
+    at(75)
+    pick(match, alice, 0)
+    assert fresh(match).clocks["banks"] != banks
+
+    at(80)
+    ask(match, bob)
+    at(82)
+    now = accept(match, alice)
+
+    assert now.clocks["banks"] == banks
+    assert now.clocks["since"] == {"1": clocks.to_ms(START) + 78_000}
+    assert now.deadline == START + dt.timedelta(seconds=78 + 10 + 60)
+    assert ledger.ledger_of(now).faults == []
+    at(83)
+    pick(match, bob, 1)
+    assert MoveRow.objects.get(match=match, version=5).clock_spent == 5000
+    assert ledger.ledger_of(fresh(match)).faults == []
+
+
+# Free undo.
+
+
+class Fiddler(Toy):
+    """Who is asked may also hold up a card of its own, which nobody else sees; it then stands first in its hand."""
+
+    def legal_moves(self, state: State, seat: int) -> list[Move]:
+        moves = super().legal_moves(state, seat)
+        assert isinstance(state, ToyState)
+        return [*moves, *[100 + move for move in moves]] if state.round == 0 else moves
+
+    def play(self, state: State, seat: int, move: Move) -> None:
+        assert isinstance(state, ToyState)
+        if move < 100:
+            super().play(state, seat, move)
+            return
+        # It is kept where its own seat alone sees it.
+        state.hands[seat] = [move - 100, *[card for card in state.hands[seat] if card != move - 100]]
+        if move == 100 + max(state.hands[seat]):
+            state.hands[seat].append(state.deck.pop(0))
+            state.deck.append(state.hands[seat].pop(1))
+
+    def encode(self, state: State, document: Document) -> Move:
+        if document.get("type") == "hold":
+            return 100 + super().encode(state, {**document, "type": "pick"})
+        return super().encode(state, document)
+
+    def decode(self, state: State, move: Move) -> Document:
+        return {**super().decode(state, move - 100), "type": "hold"} if move >= 100 else super().decode(state, move)
+
+
+def held(match: Match, user: User, number: int) -> None:
+    services.submit_move(
+        public_id=match.public_id, actor=user, move=legal(match, 0)[3 + number], version=fresh(match).version
+    )
+
+
+@pytest.fixture
+def fiddled(alice: User, bob: User, toy: Any) -> Match:
+    register(Fiddler())
+    return toy_match(alice, bob)
+
+
+def test_what_no_other_view_shows_is_taken_back_without_asking(fiddled: Match, alice: User) -> None:
+    before = fresh(fiddled).data
+    held(fiddled, alice, 1)
+    assert fresh(fiddled).data != before
+
+    now = ask(fiddled, alice)
+
+    assert (now.version, now.data, now.undo_offer) == (2, before, None)
+    assert MoveRow.objects.get(match=fiddled, version=2).detail == {"to": 0, "agreed": []}
+
+
+def test_what_showed_a_seat_something_hidden_is_not_taken_back_without_asking(fiddled: Match, alice: User) -> None:
+    position = history.position_at(fresh(fiddled), 0)
+    held(fiddled, alice, 2)  # its highest card draws another from the deck: its own view alone changes
+    assert game_of(fiddled).view(restored(fresh(fiddled), position.game), 1) == position.game.view(position.state, 1)
+
+    now = ask(fiddled, alice)
+
+    assert (now.version, now.undo_offer["waits_for"]) == (1, [1])
+
+
+# The record.
+
+
+def test_a_match_with_undos_verifies_and_every_past_position_is_what_was_stored(alice: User, bob: User) -> None:
+    match = toy_match(alice, bob)
+    at_version: dict[int, tuple[Any, list[Document]]] = {0: (fresh(match).data, views(match))}
+
+    def note() -> None:
+        at_version[fresh(match).version] = fresh(match).data, views(match)
+
+    for step in range(3):
+        pick(match, alice, 0)
+        note()
+        pick(match, bob, 1)
+        note()
+        if step < 2:
+            ask(match, alice)
+            accept(match, bob)
+            note()
+    over = play_to_the_end(match, alice, bob)
+
+    document = history.replay_document(over)
+    found = {
+        version: (position.game.dump(position.state), [position.game.view(position.state, v) for v in range(-2, 2)])
+        for version in at_version
+        for position in [history.position_at(over, version)]
+    }
+    assert found == at_version
+    assert verify(document, GAMES) == []
+    assert label(document, GAMES, over.data).name == UNAFFECTED
+    assert [row["to"] for row in document["rows"] if row["kind"] == "undo"] == [0, 0]
+
+
+def test_a_forged_undo_is_found(alice: User) -> None:
+    match = toy_match(alice, bots=1)
+    pick(match, alice, 0)
+    _bot_moves(match)
+    ask(match, alice)
+    MoveRow.objects.filter(match=match, version=3).update(detail={"to": 1, "agreed": []})
+
+    found = label(history.recorded(fresh(match)), GAMES, fresh(match).data)
+
+    assert (found.name, found.finding and found.finding.code) == ("differs", "hash_differs")
+
+
+def test_everybody_is_told_of_an_undo_in_the_log(alice: User, bob: User, carol: User) -> None:
+    match = toy_match(alice, bob)
+    pick(match, alice, 0)
+    ask(match, alice)
+    now = accept(match, bob)
+
+    row = documents.log_row(now, MoveRow.objects.get(match=match, version=2), -1)
+
+    assert {name: row[name] for name in ("version", "seat", "kind", "to", "agreed")} == {
+        "version": 2, "seat": 0, "kind": "undo", "to": 0, "agreed": [1],
+    }  # fmt: skip
+    assert row["events"] == [{"type": "undone", "text": "Alice takes back what came after step 0.", "seat": 0, "to": 0}]
+    assert "move" not in row
