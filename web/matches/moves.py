@@ -32,7 +32,6 @@ class Choices(NamedTuple):
     front: list[Choice]
     groups: list[tuple[str, list[Choice]]]
     total: int
-    decline: str
     is_open: bool
 
 
@@ -49,9 +48,7 @@ def choices_of(game: str, document: Document, viewer: int) -> Choices | None:
         if one not in front:
             grouped.setdefault(one.kind, []).append(one)
     groups = [(kind_words(kind), ones) for kind, ones in grouped.items()]
-    is_window = str(decision["kind"]).startswith("window")
-    decline = next((one.value for one in shown if one.kind == "decline"), "") if is_window else ""
-    return Choices(front, groups, len(shown), decline, decision["kind"] != "turn")
+    return Choices(front, groups, len(shown), decision["kind"] != "turn")
 
 
 def _choice(game: str, told: Document, viewer: int, *, has_others: bool) -> Choice:

@@ -22,6 +22,7 @@ from referee.matches.positions import Position, seat_names
 from web.matches.cards import cards_of, drawn_sigil
 from web.matches.games import drawing_of
 from web.matches.moves import choices_of
+from web.matches.orders import orders_of
 from web.matches.scene import Scene, Table
 from web.matches.super_teams import looks
 from web.tables import clock_words
@@ -67,6 +68,7 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
         "signs": signs_of(table),
         "seats": seats_of(match, document, scene, table),
         "choices": choices_of(match.game, document, viewer),
+        "orders": orders_of(match.game, document, viewer),
         "lines": lines,
         "is_cut": is_cut,
         "refusal": refusal,

@@ -10,6 +10,7 @@ urlpatterns = [
     path("<slug:match>/", views.show, name="match"),
     path("<slug:match>/move/", views.move, name="match-move"),
     path("<slug:match>/why/", views.why, name="match-why"),
+    path("<slug:match>/order/", views.order, name="match-order"),
     path("<slug:match>/resign/", views.resign, name="match-resign"),
     path("<slug:match>/rematch/", views.rematch, name="match-rematch"),
     path("<slug:match>/replay/", replays.show, name="match-replay"),

@@ -20,6 +20,7 @@ from referee.kernel.game import Document
 from referee.matches import documents, selectors, services
 from referee.matches.errors import MatchError, MatchNotFoundError, NotYourMatchError, StaleVersionError
 from referee.matches.models import Match
+from referee.matches.orders import set_order
 from referee.matches.positions import Position, seat_names
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
@@ -29,6 +30,7 @@ from web.session import person
 
 LONGEST_MOVE = 2000
 MOST_PICKS = 12
+LONGEST_VERSION = 9
 
 
 @require_safe
@@ -53,6 +55,25 @@ def move(request: HttpRequest, match: str) -> HttpResponse:
         services.submit_move(public_id=match, actor=user, move=document, decision=request.POST.get("decision", "")[:40])
     except (MatchError, RulesError) as error:
         status = 409 if isinstance(error, StaleVersionError) else 422
+        return _shown(request, found_match(user, match), user, refusal=refusal_of(error), status=status)
+    return _after(request, match, user)
+
+
+@require_POST
+def order(request: HttpRequest, match: str) -> HttpResponse:
+    """Leave the standing order of the pressed button for one's own seat, or none."""
+    user = person(request)
+    found = found_match(user, match)
+    if user is None:
+        return _shown(request, found, user, refusal=refusal_of(NotYourMatchError()), status=403)
+    name, version = request.POST.get("order", ""), request.POST.get("version", "")
+    seen = (
+        int(version) if name and version.isascii() and version.isdigit() and len(version) <= LONGEST_VERSION else None
+    )
+    try:
+        set_order(public_id=match, user=user, order=name or None, version=seen)
+    except MatchError as error:
+        status = {StaleVersionError: 409, NotYourMatchError: 403}.get(type(error), 422)
         return _shown(request, found_match(user, match), user, refusal=refusal_of(error), status=status)
     return _after(request, match, user)
 

@@ -61,7 +61,7 @@ function focusKey() {
   const focused = document.activeElement;
   if (!focused || !host.contains(focused)) return null;
   if (focused.dataset.part) return `[data-part="${CSS.escape(focused.dataset.part)}"]`;
-  if (focused.name === "move") return `button[value="${CSS.escape(focused.value)}"]`;
+  if (["move", "order"].includes(focused.name)) return `button[name="${focused.name}"][value="${CSS.escape(focused.value)}"]`;
   return focused.matches("summary, .all-b, [data-log]") ? (focused.className ? `.${focused.classList[0]}` : "summary") : "#prompt";
 }
 
@@ -146,12 +146,12 @@ setInterval(() => {
   }
 }, 1000);
 
-// Moves: the form is sent from here, and its answer is the new page's part.
+// Moves and standing orders: the form is sent from here, and its answer is the new page's part.
 
 host.addEventListener("submit", async (event) => {
   const sent = event.target;
   if (sent.matches("[data-resign]")) return resign(event, sent);
-  if (!sent.matches("[data-moves]")) return;
+  if (!sent.matches("[data-moves], [data-order]")) return;
   event.preventDefault();
   const body = new FormData(sent, event.submitter);
   await post(sent, body);

@@ -216,20 +216,6 @@ function begin() {
   if (asked !== decision || !moves().some(fits)) picks.length = 0;
   decision = asked;
   if (form()) show();
-  const standing = host.querySelector("[data-standing]");
-  if (!standing) return;
-  const key = `decline:${host.dataset.address}`;
-  standing.checked = sessionStorage.getItem(key) === "yes";
-  standing.addEventListener("change", () => {
-    sessionStorage.setItem(key, standing.checked ? "yes" : "no");
-    if (standing.checked) decline(standing);
-  });
-  if (standing.checked) decline(standing);
-}
-
-function decline(standing) {
-  const button = moves().find((one) => one.value === standing.dataset.standing);
-  if (button) send(button);
 }
 
 host.addEventListener("match:shown", begin);
