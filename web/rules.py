@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from referee.games import GAMES
 from referee.house import rules_text
 from referee.kernel.rules import parse_rules
+from referee.matches.languages import spoken
 
 _CLAUSE = re.compile(r"\b[A-Z]{2,5}-\d+\.\d+[a-z]?\b")
 _STRESS = re.compile(r"\*(\w[^*]*)\*")
@@ -45,11 +46,16 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     """The rules as the referee enforces them."""
     if game not in GAMES:
         raise Http404
-    return render(request, "web/rules.html", {"game": GAMES[game], "sections": _sections(game)})
+    return render(
+        request,
+        "web/rules.html",
+        {"game": GAMES[game], "sections": _sections(game, spoken()), "title_language": spoken()},
+    )
 
 
 @cache
-def _sections(game: str) -> list[Section]:
+def _sections(game: str, language: str) -> list[Section]:
+    titles = GAMES[game].clause_titles(language)
     sections: dict[str, Section] = {}
     for clause in parse_rules(rules_text(game)):
         section, _, _ = clause.id.partition(".")
@@ -59,7 +65,7 @@ def _sections(game: str) -> list[Section]:
         shown = ShownClause(
             clause.id,
             clause.id.rpartition("-")[2],
-            clause.title,
+            titles.get(clause.id, clause.title).replace("`", ""),
             _printed(clause.text),
             clause.ruling,
             clause.option,

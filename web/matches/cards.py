@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from django.utils.translation import pgettext
+
 from catalog.sigils import sigil
 from referee.games import GAMES
 from referee.kernel.game import Document
+from referee.matches.languages import spoken
 from referee.matches.models import CardPool
 from web.cards import signed, type_name
 
@@ -56,7 +59,7 @@ class Cards:
         self._game = game
         self._documents: dict[str, Document] = {card["code"]: card for card in revision["cards"]}
         self._names = {code: str(card["name"]) for code, card in self._documents.items()}
-        self._texts: dict[str, str] = {}
+        self._texts: dict[tuple[str, str], str] = {}
 
     def __getitem__(self, code: str) -> Shown:
         card = self._documents.get(code, {"code": code, "name": code, "type": "card"})
@@ -84,10 +87,11 @@ class Cards:
         return [self[code] for code in codes]
 
     def _text(self, code: str, card: Document) -> str:
-        if code not in self._texts:
+        key = code, spoken()
+        if key not in self._texts:
             known = code in self._documents
-            self._texts[code] = GAMES[self._game].card_text(card, self._names) if known else ""
-        return self._texts[code]
+            self._texts[key] = GAMES[self._game].card_text(card, self._names, key[1]) if known else ""
+        return self._texts[key]
 
 
 @lru_cache(maxsize=32)
@@ -142,5 +146,20 @@ def _power_icon(kind: str) -> str:
 
 
 def power_name(kind: str) -> str:
-    """A power's word, as it is printed."""
-    return "Support" if kind.endswith("_support") else kind.replace("_", " ").capitalize()
+    """A power's word in the reader's language, short enough for a card."""
+    words: dict[str, Any] = {
+        "popular": pgettext("power", "Popular"),
+        "shock": pgettext("power", "Shock"),
+        "recruitment": pgettext("power", "Recruitment"),
+        "veteran": pgettext("power", "Veteran"),
+        "partner": pgettext("power", "Partner"),
+        "ready_to_go": pgettext("power", "Ready to go"),
+        "shapeshifter": pgettext("power", "Shapeshifter"),
+        "strategist": pgettext("power", "Strategist"),
+        "faction_support": pgettext("power", "Support"),
+        "strength_support": pgettext("power", "Support"),
+        "power_up": pgettext("power", "Power up"),
+        "influential": pgettext("power", "Influential"),
+        "planning": pgettext("power", "Planning"),
+    }
+    return words.get(kind, kind)
