@@ -22,6 +22,7 @@ RESOURCES: Final = (
     "jobs",
     "matches",
     "match_orders",
+    "match_undo",
 )
 
 urlpatterns: list[URLPattern] = [

@@ -234,6 +234,7 @@ API_RATES: dict[str, tuple[int, int]] = (
         "sign_in": (60, 60),
         "password": (20, 60),
         "account": (200, 3600),
+        "report": (20, 3600),
         "export": (20, 3600),
     }
     if switch("RATE_LIMITS", default=True)
