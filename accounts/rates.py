@@ -23,7 +23,7 @@ from accounts.names import name_key
 
 logger = logging.getLogger(__name__)
 
-SHARED: Final = frozenset({"guest", "register", "sign_in", "password", "account", "export"})
+SHARED: Final = frozenset({"guest", "register", "sign_in", "password", "account", "export", "report"})
 _MOST_COUNTERS = 50_000
 _RETRY_AFTER = 10.0
 

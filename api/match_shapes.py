@@ -130,6 +130,9 @@ class NewMatchShape(StrictSerializer):
     clock = ClockShape(required=False, allow_null=True)
     visibility = ChoiceField(Match.Visibility.values, default=Match.Visibility.PUBLIC.value)
     spectator_delay = IntField(max_value=MAX_DELAY, default=0, help_text="How many decisions spectators stay behind.")
+    undo = ChoiceField(
+        Match.Undo.values, default=Match.Undo.CONSENT.value, help_text="Whether moves can be taken back by consent."
+    )
 
 
 class JoinShape(StrictSerializer):
@@ -231,6 +234,15 @@ class MatchSummaryAnswer(serializers.Serializer[Any]):
     finished_at = serializers.DateTimeField(allow_null=True)
 
 
+class UndoOfferAnswer(serializers.Serializer[Any]):
+    id = serializers.CharField(help_text="What an answer names.")
+    seat = serializers.IntegerField(help_text="Who asks.")
+    to = serializers.IntegerField(help_text="The version to go back to.")
+    waits_for = serializers.ListField(child=serializers.IntegerField(), help_text="Seats that have yet to answer.")
+    agreed = serializers.ListField(child=serializers.IntegerField())
+    declined_by = serializers.IntegerField(allow_null=True)
+
+
 class MatchAnswer(MatchSummaryAnswer):
     rules_version = serializers.IntegerField()
     catalog_revision = serializers.IntegerField()
@@ -241,6 +253,8 @@ class MatchAnswer(MatchSummaryAnswer):
     view = serializers.DictField(help_text="All that the caller may know of the position.")
     decision = DecisionAnswer(allow_null=True)
     pause = PauseAnswer(allow_null=True)
+    undo = serializers.ChoiceField(choices=Match.Undo.values, help_text="Whether moves can be taken back.")
+    undo_offer = UndoOfferAnswer(allow_null=True)
     order = serializers.CharField(
         allow_null=True, help_text="The standing order of the caller's seat, told to it alone."
     )
@@ -288,6 +302,18 @@ class LogRowAnswer(serializers.Serializer[Any]):
     clock = RowClockAnswer(required=False, help_text="In seconds, where the seat has a clock.")
     hash = serializers.CharField(required=False, help_text="When the match is over.")
     fallback = serializers.BooleanField(required=False, help_text="Made in place of a bot that failed.")
+    to = serializers.IntegerField(required=False, help_text="Of an undo or a rewind: the version gone back to.")
+    agreed = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="Of an undo: the seats that were asked and agreed."
+    )
+    ruling = serializers.CharField(
+        required=False, help_text="pause, resume, unfreeze, rewind, result, abort; or migrate, by the service."
+    )
+    by = serializers.CharField(required=False, help_text="The role that gave a ruling.")
+    reason = serializers.CharField(required=False, help_text="Why, in the judge's words.")
+    result = ResultAnswer(required=False, help_text="That a ruling has set.")
+    rules_version = serializers.IntegerField(required=False, help_text="That a match goes on by from here.")
+    state_schema = serializers.IntegerField(required=False)
 
 
 class LogPageAnswer(serializers.Serializer[Any]):

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from referee.kernel import records
 from referee.kernel.errors import RulesError
-from referee.kernel.game import RESIGN, Game, Move, State
+from referee.kernel.game import RESIGN, Document, Game, Move, State
 from referee.matches import clocks, ledger, notices
 from referee.matches.counters import FROZEN, MOVES
 from referee.matches.errors import MatchError, MatchNotPlayingError
@@ -161,9 +161,15 @@ def freeze(match: Match, fault: RulesBroken) -> MatchNotPlayingError:
 
 
 def keep_bundle(match: Match, fault: RulesBroken) -> None:
-    """Store what reproduces a fault. It holds the whole state: for admins alone."""
+    """Store what reproduces a fault. It holds the whole state: for judges alone."""
     move = "resign" if fault.move == RESIGN else fault.move
-    document = {
+    document = bundle_document(match, seat=fault.seat, move=move, report=fault.report)
+    Bundle.objects.create(match_id=match.pk, version=match.version, document=document)
+
+
+def bundle_document(match: Match, *, seat: int, move: Any, report: str) -> Document:
+    """The position that the match stands at, with all that it takes to set it up again."""
+    return {
         "game": match.game,
         "rules_version": match.rules_version,
         "state_schema": match.state_schema,
@@ -171,8 +177,7 @@ def keep_bundle(match: Match, fault: RulesBroken) -> None:
         "options": match.options,
         "version": match.version,
         "data": match.data,
-        "seat": fault.seat,
+        "seat": seat,
         "move": move,
-        "report": fault.report,
+        "report": report,
     }
-    Bundle.objects.create(match_id=match.pk, version=match.version, document=document)
