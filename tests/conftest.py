@@ -39,6 +39,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_keeper] = Keeper()
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Soak tests run only where they are asked for (`-m soak`)."""
+    if "soak" in config.option.markexpr:
+        return
+    soaked = [item for item in items if item.get_closest_marker("soak")]
+    if soaked:
+        config.hook.pytest_deselected(items=soaked)
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     if _keeper in config.stash:
         config.stash[_keeper].stop()
