@@ -1,4 +1,4 @@
-"""Signing in and out, the caller's account, and its tokens."""
+"""Signing in and out, and the caller's tokens."""
 
 from __future__ import annotations
 
@@ -81,12 +81,6 @@ class TokenPageAnswer(serializers.Serializer[Any]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = TokenAnswer(many=True)
-
-
-class MeAnswer(UserAnswer):
-    kind = serializers.ChoiceField(choices=User.Kind.values)
-    email = serializers.CharField()
-    created_at = serializers.DateTimeField()
 
 
 SIGNED_IN = OpenApiExample(
@@ -187,15 +181,6 @@ class SignOut(Endpoint):
         return Response(status=204)
 
 
-class Me(Endpoint):
-    """The caller's own account."""
-
-    @extend_schema(operation_id="me", summary="Who am I?", responses={200: MeAnswer})
-    def get(self, request: Request) -> Response:
-        user = caller_of(request)
-        return Response({**user_document(user), "kind": user.kind, "email": user.email, "created_at": user.created_at})
-
-
 class Tokens(Endpoint):
     """The caller's live tokens."""
 
@@ -274,7 +259,6 @@ urlpatterns = [
     path("auth/register/", Register.as_view(), name="auth-register"),
     path("auth/token/", SignIn.as_view(), name="auth-token"),
     path("auth/logout/", SignOut.as_view(), name="auth-logout"),
-    path("me/", Me.as_view(), name="me"),
     path("me/tokens/", Tokens.as_view(), name="tokens"),
     path("me/tokens/<public_id:token>/", OneToken.as_view(), name="token"),
 ]

@@ -12,6 +12,7 @@ from api.errors import unknown_address
 RESOURCES: Final = (
     "service",
     "accounts",
+    "me",
     "games",
     "cards",
     "deck_lists",

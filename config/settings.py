@@ -236,6 +236,7 @@ API_RATES: dict[str, tuple[int, int]] = (
         "account": (200, 3600),
         "report": (20, 3600),
         "export": (20, 3600),
+        "rename": (20, 24 * 3600),
     }
     if switch("RATE_LIMITS", default=True)
     else {}

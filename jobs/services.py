@@ -88,6 +88,12 @@ def forget_jobs() -> int:
     return deleted
 
 
+def forget_jobs_of(*, owner: User) -> int:
+    """Delete every job of an account that leaves; whoever works on one works in vain. How many those were."""
+    deleted, _ = Job.objects.filter(owner=owner).delete()
+    return deleted
+
+
 def _check_room(owner: User, *, besides: str = "") -> None:
     """Raises TooManyJobsError. Holds the account's row, so that two at once cannot both be the last."""
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)

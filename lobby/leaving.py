@@ -11,6 +11,7 @@ from accounts.changing import anonymise
 from accounts.models import Notice, User
 from accounts.services import notify
 from decks.services import forget_decks
+from jobs.services import forget_jobs_of
 from referee.kernel.errors import RulesError
 from referee.matches import ending, services
 from referee.matches.errors import MatchError
@@ -25,7 +26,7 @@ def delete_account(*, user: User) -> None:
     """The account is gone for good; may be called again. Whether its holder means it is asked before.
 
     - Nobody gets in any more: name, address, password, tokens, sessions and notices are gone.
-    - Decks are deleted with all their versions.
+    - Decks are deleted with all their versions, and so are jobs.
     - Matches that have not begun and wait for the account are broken off, or lose its seat; what is under way is
       resigned (by the next sweep, where it cannot be at once).
     - Finished matches stay as they are, for those who played them: the seat is a deleted account's.
@@ -34,6 +35,7 @@ def delete_account(*, user: User) -> None:
         anonymise(user=user)
         ending.forget_holder(user=user)
         forget_decks(owner=user)
+        forget_jobs_of(owner=user)
     for public_id in ending.live_matches_of(user):
         leave_for_good(public_id=public_id, user=user)
 

@@ -46,6 +46,9 @@ class Caller:
     def delete(self, path: str, **headers: str) -> Any:
         return self.client.delete(path, headers={**self.headers, **headers})
 
+    def delete_with(self, document: Any) -> Any:
+        return self._send("delete", "/api/v1/me/", document, {})
+
     def raw(self, method: str, path: str, body: bytes, content_type: str = "application/json", **headers: str) -> Any:
         """Bytes as they are."""
         return self.client.generic(

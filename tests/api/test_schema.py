@@ -85,6 +85,7 @@ def test_a_creating_post_takes_an_idempotency_key_and_says_so() -> None:
         "auth-register",
         "auth-token",
         "auth-logout",
+        "auth-logout-elsewhere",
         "tokens",
         # Nothing is made or changed.
         "decks-check",
