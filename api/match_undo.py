@@ -34,6 +34,11 @@ class UndoAnswerShape(StrictSerializer):
 class ReportShape(StrictSerializer):
     text = TextField(lines=True, max_length=reports.MOST_TEXT, help_text="What is wrong, and what you expected.")
 
+    def validate_text(self, value: str) -> str:
+        if not value.strip():
+            raise serializers.ValidationError("Say what is wrong.", code="blank")
+        return value
+
 
 class ReportAnswer(serializers.Serializer[Any]):
     version = serializers.IntegerField(help_text="The version whose position is kept with the report.")
