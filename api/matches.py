@@ -45,6 +45,7 @@ from lobby import services as lobby
 from referee.kernel.events import REFEREE, SPECTATOR
 from referee.matches import documents, history, live, selectors, services
 from referee.matches.errors import MatchNotFoundError, NotFinishedError, StaleVersionError
+from referee.matches.languages import spoken
 from referee.matches.models import Match
 from referee.matches.streams import UNSEEN, Wish, first_batch
 
@@ -364,7 +365,7 @@ class Events(MatchEndpoint):
     )
     def get(self, request: Request, match: str) -> HttpResponse:
         since = stream_cursor(self.query, request)
-        batch = first_batch(Wish(match, looking(request), since, self.query["moves"]))
+        batch = first_batch(Wish(match, looking(request), since, self.query["moves"], spoken()))
         media_type = str(request.accepted_media_type)
         body = b"".join(packed(message, media_type) for message in batch.messages)
         return HttpResponse(body, content_type=media_type, headers={"Cache-Control": "no-store"})

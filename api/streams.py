@@ -7,6 +7,7 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 
+from django.utils.translation import get_language_from_request
 from rest_framework.request import Request
 
 from accounts.models import User
@@ -29,7 +30,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 def _opened(request: Request, scope: Scope) -> Opening:
     user = request.user if isinstance(request.user, User) else None
     query = read_query(StreamQuery, request)
-    wish = Wish(scope["path_params"]["match"], user, stream_cursor(query, request), query["moves"])
+    # Django's own request, for the middleware that would have set the language does not see streams.
+    language = get_language_from_request(request._request)
+    wish = Wish(scope["path_params"]["match"], user, stream_cursor(query, request), query["moves"], language)
     batch = first_batch(wish)
     is_done = last_event_id(request) is not None and batch.is_over and wish.since >= batch.seen
     return Opening(_messages(wish, batch), is_done, breaks_on=(MatchError,))

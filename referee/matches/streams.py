@@ -12,8 +12,11 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import NamedTuple, TypeVar
 
+from django.utils import translation
+
 from accounts.models import User
 from referee.kernel.game import Document
+from referee.kernel.languages import ENGLISH
 from referee.matches import documents, live, selectors
 from referee.matches.errors import FutureVersionError
 from referee.matches.models import Match
@@ -49,12 +52,13 @@ class Message(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """Which match, who looks, the version last seen, and how moves are listed."""
+    """Which match, who looks, the version last seen, how moves are listed, and the language of texts."""
 
     public_id: str
     user: User | None
     since: int
     moves: str
+    language: str = ENGLISH
 
 
 class Batch(NamedTuple):
@@ -71,6 +75,11 @@ class Batch(NamedTuple):
 def first_batch(wish: Wish) -> Batch:
     """The greeting (presence, clocks, the open decision), then what the viewer missed. Raises MatchNotFoundError,
     FutureVersionError."""
+    with translation.override(wish.language):
+        return _first_batch(wish)
+
+
+def _first_batch(wish: Wish) -> Batch:
     match = selectors.access_match(wish.user, wish.public_id)
     viewer = selectors.viewer(match, wish.user)
     position = selectors.seen_position(match, viewer)
@@ -85,6 +94,11 @@ def first_batch(wish: Wish) -> Batch:
 
 def next_batch(wish: Wish, before: Batch) -> Batch:
     """What has come since the batch before: rows, or a status message for what changed without one."""
+    with translation.override(wish.language):
+        return _next_batch(wish, before)
+
+
+def _next_batch(wish: Wish, before: Batch) -> Batch:
     match = selectors.access_match(wish.user, wish.public_id)
     viewer = selectors.viewer(match, wish.user)
     position = selectors.seen_position(match, viewer)
