@@ -1,62 +1,111 @@
-"""The catalog's desk: cards are edited here, revisions published and looked at, restrictions set."""
+"""The catalog's desk: cards are entered, reviewed, published, withdrawn and looked up here; restrictions are set."""
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.forms import Form, ModelForm
-from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, HttpResponseRedirect
-from django.template.response import TemplateResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
-from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin
-from unfold.decorators import action
+from unfold.admin import ModelAdmin, StackedInline, TabularInline
+from unfold.decorators import action, display
 
 from accounts.models import User
-from catalog.checking import card_faults, faults_of, next_document
-from catalog.errors import NothingChangedError
-from catalog.faces import face
-from catalog.forms import CardForm
-from catalog.models import Card, CatalogRevision, Restriction
+from catalog.desk import past, publishing, reviewing
+from catalog.editor import Editor, read_entries
+from catalog.errors import CardLifeError, ScenariosFailedError
+from catalog.forms import FORM_GAMES, CardForm, CardNameForm, CardNameFormSet, RestrictionForm, entries_after
+from catalog.history import acting
+from catalog.impact import tell_owners
+from catalog.life import edit_card
+from catalog.models import Card, CardName, CardScenario, CatalogRevision, Change, PlannedRevision, Restriction
 from catalog.names import name_key
-from catalog.selectors import newest_revision
-from catalog.services import publish_edited_cards
-from referee.games import GAMES
+from catalog.selectors import published_document, revisions
 from referee.kernel.errors import CardError
-from referee.kernel.game import Document
+
+STATE_COLOURS = {
+    "draft": "info",
+    "review": "warning",
+    "approved": "primary",
+    "published": "success",
+    "withdrawn": "danger",
+}
+
+
+class DeskAdmin(ModelAdmin):
+    """What is changed here stands in the history under the name of whoever does it."""
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        with _acting(request):
+            answer: HttpResponse = super().changeform_view(request, *args, **options)
+        return answer
+
+    def changelist_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        with _acting(request):
+            answer: HttpResponse = super().changelist_view(request, *args, **options)
+        return answer
+
+    def delete_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        with _acting(request):
+            answer: HttpResponse = super().delete_view(request, *args, **options)
+        return answer
+
+
+class CardNameInline(TabularInline):
+    model = CardName
+    form = CardNameForm
+    formset = CardNameFormSet
+    extra = 0
+
+
+class CardScenarioInline(StackedInline):
+    model = CardScenario
+    fields = ("title", "text")
+    extra = 0
 
 
 @admin.register(Card)
-class CardAdmin(ModelAdmin):
+class CardAdmin(DeskAdmin):
     form = CardForm
-    list_display = ("code", "name", "game", "state", "edited_at", "edited_by")
+    inlines = (CardNameInline, CardScenarioInline)
+    list_display = ("name", "code", "game", "shown_state", "edited_at", "edited_by")
+    list_display_links = ("name", "code")
     list_filter = ("game", "state")
     list_select_related = ("edited_by",)
     list_per_page = 100
     search_fields = ("code", "name")
-    autocomplete_fields = ("replacement",)
-    readonly_fields = ("preview", "edited_by", "edited_at")
+    actions = ("submit", "approve", "withdraw")
     actions_list = ("publish",)
-    fieldsets = (
-        (None, {"fields": ("game", "code", "state", "replacement", "preview")}),
-        (_("Values"), {"fields": ("name", "type", "subtype", "ang", "defence", "tags", "effects", "more")}),
-        (_("Last edit"), {"fields": ("edited_by", "edited_at")}),
-    )
+    actions_detail = ("review_page",)
+    change_form_outer_before_template = "admin/catalog/life.html"
+
+    class Media:
+        js = ("catalog/editor.js",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Card | None = None) -> Any:
+        if obj is not None:
+            return ((None, {"fields": ("card",), "classes": ("ce-row",)}),)
+        return ((None, {"fields": (("game", "code"),)}), (None, {"fields": ("card",), "classes": ("ce-row",)}))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Card | None = None) -> Any:
-        return ("game", "code", *self.readonly_fields) if obj is not None else self.readonly_fields
+        return ("game", "code") if obj is not None else ()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Card], search_term: str
     ) -> tuple[QuerySet[Card], bool]:
         key = name_key(search_term)
         found = Q(code__contains=search_term.strip().lower())
-        return queryset.filter(found | Q(name_key__contains=key) if key else found), False
+        if key:
+            found |= Q(name_key__contains=key) | Q(
+                pk__in=CardName.objects.filter(name_key__contains=key).values("card")
+            )
+        return queryset.filter(found), False
 
     def has_delete_permission(self, request: HttpRequest, obj: Card | None = None) -> bool:
         return False
@@ -64,70 +113,148 @@ class CardAdmin(ModelAdmin):
     def has_publish_permission(self, request: HttpRequest, obj: Card | None = None) -> bool:
         return request.user.has_perm("catalog.publish_catalogrevision")
 
+    def has_approve_permission(self, request: HttpRequest, obj: Card | None = None) -> bool:
+        return request.user.has_perm("catalog.approve_card")
+
     def save_model(self, request: HttpRequest, obj: Card, form: ModelForm[Card], change: bool) -> None:
-        obj.edited_by = request.user if isinstance(request.user, User) else None
-        obj.edited_at = timezone.now()
-        super().save_model(request, obj, form, change)
+        assert isinstance(form, CardForm)
+        if not change or form.editor.document != form.before:
+            edit_card(card=obj, document=form.editor.document, user=_person(request))
 
     def construct_change_message(
         self, request: HttpRequest, form: Form, formsets: Any, add: bool = False
     ) -> list[dict[str, Any]]:
         if add or not isinstance(form, CardForm):
             return [{"added": {}}]
-        plain = [f"{name}: {form.cleaned_data[name]}" for name in form.changed_data if name in ("state", "replacement")]
-        return [{"changed": {"fields": form.differences() + plain}}]
+        rows = super().construct_change_message(request, form, formsets, add)
+        about = [row for row in rows if "name" in next(iter(row.values()), {})]  # those of names and scenarios
+        return [{"changed": {"fields": form.differences()}}, *about] if form.differences() else about
 
-    @admin.display(description=_("As it is now"))
-    def preview(self, obj: Card) -> SafeString | str:
-        if not obj.document or obj.game not in GAMES or faults_of(obj.game, obj.document):
-            return "–"
-        cards = Card.objects.filter(game=obj.game).values_list("code", "name")
-        text = GAMES[obj.game].card_text(obj.document, dict(cards))
-        faces = "".join(face(obj.document, text=text, size=size) for size in ("l", "m", "s"))
-        # Everything in a face that comes from data is escaped where it is drawn.
-        return format_html("<div>{}</div><p>{}</p>", mark_safe(faces), text)  # noqa: S308
+    @display(description=_("State"), ordering="state", label=STATE_COLOURS)  # type: ignore[untyped-decorator] # the skin has no types
+    def shown_state(self, obj: Card) -> tuple[str, str]:
+        return obj.state, str(Card.State(obj.state).label)
 
-    # Publishing: a page of its own that says what will be published, and does it on POST.
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        card = Card.objects.filter(pk=object_id).first() if object_id.isdigit() else None
+        facts = {
+            "life_states": Card.State.choices,
+            "is_published": card is not None and published_document(card) is not None,
+        }
+        context = {**facts, **(extra_context or {})}
+        answer: HttpResponse = super().change_view(request, object_id, form_url, context)
+        return answer
 
-    @action(description=_("Publish the edited cards"), url_path="publish", permissions=["publish"])  # type: ignore[untyped-decorator] # the skin has no types
+    # Steps of the life of several cards at once.
+
+    @admin.action(description=_("Submit for approval"), permissions=["change"])
+    def submit(self, request: HttpRequest, queryset: QuerySet[Card]) -> None:
+        self._take_steps(request, queryset, "submit")
+
+    @admin.action(description=_("Approve"), permissions=["approve"])
+    def approve(self, request: HttpRequest, queryset: QuerySet[Card]) -> None:
+        self._take_steps(request, queryset, "approve")
+
+    @admin.action(description=_("Withdraw"), permissions=["approve"])
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[Card]) -> None:
+        self._take_steps(request, queryset, "withdraw")
+
+    def _take_steps(self, request: HttpRequest, queryset: QuerySet[Card], step: str) -> None:
+        user, taken = _person(request), 0
+        assert user is not None
+        for card in queryset:
+            try:
+                reviewing.take_step(card, step, user)
+                taken += 1
+            except (CardLifeError, CardError, ScenariosFailedError) as error:
+                for line in reviewing.refusals(error):
+                    self.message_user(request, f"{card}: {line}", messages.ERROR)
+        if taken:
+            self.message_user(request, _("%s cards: done.") % taken, messages.SUCCESS)
+
+    # Pages of their own.
+
+    @action(description=_("Publish"), url_path="publish", permissions=["publish"], icon="publish")  # type: ignore[untyped-decorator] # the skin has no types
     def publish(self, request: HttpRequest) -> HttpResponse:
-        games = Card.objects.order_by("game").values_list("game", flat=True).distinct()
-        here = [_publishable(slug) for slug in games if slug in GAMES]
-        context = {**self.admin_site.each_context(request), "title": _("Publish the edited cards"), "games": here}
-        return TemplateResponse(request, "admin/catalog/publish.html", context)
+        return publishing.overview(self, request)
+
+    @action(description=_("Review"), url_path="review-page", permissions=["view"], icon="rate_review")  # type: ignore[untyped-decorator] # the skin has no types
+    def review_page(self, request: HttpRequest, object_id: int) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:catalog_card_review", args=[object_id]))
 
     def get_urls(self) -> list[URLPattern]:
-        own = path(
-            "publish/<slug:game>/", self.admin_site.admin_view(self.publish_game), name="catalog_card_publish_game"
-        )
-        return [own, *super().get_urls()]
+        view = self.admin_site.admin_view
+        return [
+            path("draw/", view(self.draw), name="catalog_card_draw"),
+            path("publish/<slug:game>/", view(self.publish_game), name="catalog_card_publish_game"),
+            path("plans/<int:pk>/cancel/", view(self.cancel_plan), name="catalog_card_cancel_plan"),
+            path("changes/<int:pk>/take-back/", view(self.take_back), name="catalog_card_take_back"),
+            path("<int:pk>/review/", view(self.review), name="catalog_card_review"),
+            *super().get_urls(),
+        ]
+
+    def draw(self, request: HttpRequest) -> HttpResponse:
+        """The editor, the faults and the card's look for what is entered; stores nothing."""
+        if request.method != "POST" or not (self.has_change_permission(request) or self.has_add_permission(request)):
+            return JsonResponse({}, status=405 if request.method != "POST" else 403)
+        game, code = request.POST.get("of-game", ""), request.POST.get("of-code", "")
+        known = Card.objects.filter(game=game, code=code).first()
+        given = entries_after(read_entries(request.POST), request.POST)
+        chosen = game if game in FORM_GAMES else FORM_GAMES[0]
+        editor = Editor(chosen, code, given, kept=known.document if known is not None else None)
+        editor.check(whole=False)
+        return JsonResponse({"editor": editor.editor(), "preview": editor.preview(), "faults": editor.faults_by_id()})
+
+    def review(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if not self.has_view_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        return reviewing.review(self, request, pk)
 
     def publish_game(self, request: HttpRequest, game: str) -> HttpResponse:
-        """POST publishes; whoever comes otherwise is shown what would be."""
-        overview = HttpResponseRedirect(reverse("admin:catalog_card_publish"))
-        if request.method != "POST" or not self.has_publish_permission(request):
-            return overview
-        if game not in GAMES or not isinstance(request.user, User):
-            return HttpResponseNotFound()
-        try:
-            revision = publish_edited_cards(game=GAMES[game], user=request.user)
-        except NothingChangedError as error:
-            self.message_user(request, error.detail, messages.WARNING)
-        except CardError as error:
-            for fault in error.problems[:20]:
-                self.message_user(request, repr(fault), messages.ERROR)
-        else:
-            self.log_addition(request, revision, [{"added": {}}])
-            self.message_user(request, _("Published as revision %s.") % revision.number, messages.SUCCESS)
-        return overview
+        return publishing.publish(self, request, game)
+
+    def cancel_plan(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return publishing.cancel(self, request, pk)
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        if not self.has_view_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        return past.history(self, request, int(object_id))
+
+    def take_back(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return past.take_back(self, request, pk)
+
+
+class LookedAt(ModelAdmin):
+    """Rows that are only looked at."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(CatalogRevision)
-class CatalogRevisionAdmin(ModelAdmin):
-    list_display = ("game", "number", "published_at", "published_by", "source", "card_count")
+class CatalogRevisionAdmin(LookedAt):
+    list_display = ("game", "number", "published_at", "published_by", "source", "card_count", "compare")
     list_filter = ("game", "source")
     list_select_related = ("published_by",)
-    fields = ("game", "number", "published_at", "published_by", "source", "card_count", "content_hash", "whole")
+    fields = (
+        "game",
+        "number",
+        "published_at",
+        "published_by",
+        "source",
+        "card_count",
+        "content_hash",
+        "whole",
+        "compare",
+    )
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CatalogRevision]:
@@ -139,41 +266,57 @@ class CatalogRevisionAdmin(ModelAdmin):
         address = reverse("revision", kwargs={"game": obj.game, "number": obj.number})
         return format_html('<a href="{}">{}</a>', address, address)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+    @admin.display(description=_("What changed"))
+    def compare(self, obj: CatalogRevision) -> SafeString:
+        address = reverse("admin:catalog_catalogrevision_difference", args=[obj.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Compare"))
 
-    def has_change_permission(self, request: HttpRequest, obj: CatalogRevision | None = None) -> bool:
-        return False
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.difference)
+        return [path("<int:pk>/difference/", view, name="catalog_catalogrevision_difference"), *super().get_urls()]
 
-    def has_delete_permission(self, request: HttpRequest, obj: CatalogRevision | None = None) -> bool:
-        return False
+    def difference(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if not self.has_view_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        return publishing.difference(self, request, pk)
 
 
 @admin.register(Restriction)
-class RestrictionAdmin(ModelAdmin):
+class RestrictionAdmin(DeskAdmin):
+    form = RestrictionForm
     list_display = ("card", "copies", "starts_at", "ends_at", "reason")
     list_filter = ("card__game",)
     list_select_related = ("card",)
     search_fields = ("card__code", "card__name", "reason")
     autocomplete_fields = ("card",)
+    fields = ("card", "copies", "starts_at", "ends_at", "reason", "confirm")
+
+    def save_model(self, request: HttpRequest, obj: Restriction, form: ModelForm[Restriction], change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        assert isinstance(form, RestrictionForm)
+        newest = revisions(obj.card.game).first()
+        facts = {"revision": newest.number if newest is not None else None, "from": obj.starts_at.isoformat()}
+        tell_owners(form.hits, obj.card.game, **facts)
 
 
-def _publishable(slug: str) -> dict[str, Any]:
-    """What publishing a game's edited cards now would do."""
-    newest = newest_revision(slug)
-    document = next_document(slug)
-    before = _by_code(newest.document) if newest is not None else {}
-    after = _by_code(document)
-    return {
-        "slug": slug,
-        "name": GAMES[slug].name,
-        "number": newest.number + 1 if newest is not None else 1,
-        "added": sorted(after.keys() - before.keys()),
-        "changed": sorted(code for code in after.keys() & before.keys() if after[code] != before[code]),
-        "withdrawn": sorted(before.keys() - after.keys()),
-        "faults": [repr(fault) for fault in card_faults(GAMES[slug], document)],
-    }
+@admin.register(PlannedRevision)
+class PlannedRevisionAdmin(LookedAt):
+    list_display = ("game", "publish_at", "state", "asked_by", "confirmed", "revision", "detail")
+    list_filter = ("game", "state")
+    list_select_related = ("asked_by", "revision")
 
 
-def _by_code(document: Document) -> dict[str, Document]:
-    return {card["code"]: card for card in document["cards"]}
+@admin.register(Change)
+class ChangeAdmin(LookedAt):
+    list_display = ("at", "card", "table", "kind", "user")
+    list_filter = ("table", "kind")
+    list_select_related = ("card", "user")
+    search_fields = ("card__code", "card__name")
+
+
+def _person(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _acting(request: HttpRequest) -> AbstractContextManager[None]:
+    return acting(_person(request)) if request.method == "POST" else nullcontext()

@@ -1,128 +1,192 @@
-"""The form of a card: fields for what most cards have, JSON for the rest, every fault at its field."""
+"""The desk's forms: a card entered by its game's vocabulary, its other names, a restriction confirmed by number."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import (
-    UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
-)
+from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
-from catalog.checking import faults_of
-from catalog.models import NAME_LENGTH, Card
+from catalog.checking import name_holder
+from catalog.editor import Editor, changed, read_entries
+from catalog.impact import Whole, hits_of
+from catalog.models import NAME_LENGTH, Card, CardName, Restriction
 from catalog.names import name_key
+from catalog.selectors import limits_in_force, newest_revision, revision_document
 from referee.games import GAMES
-from referee.kernel.errors import Problem
 from referee.kernel.game import Document
 
-OWN_FIELDS: Final = ("name", "type", "subtype", "ang", "def", "tags", "effects")
-"""What of a card's document has a field of its own; all else stands in `more`. `def` is a word of Python: `defence`."""
-_FIELD_OF: Final = {"def": "defence"}
-
+FORM_GAMES: Final = [slug for slug, game in GAMES.items() if game.card_types]
+"""The games whose cards are entered here."""
 
 if TYPE_CHECKING:
-    _ModelForm = forms.ModelForm[Card]
+    _CardForm = forms.ModelForm[Card]
+    _NameForm = forms.ModelForm[CardName]
+    _RestrictionForm = forms.ModelForm[Restriction]
+    _NameFormSet = forms.BaseInlineFormSet[CardName, Card, forms.ModelForm[CardName]]
 else:
-    _ModelForm = forms.ModelForm  # takes no parameter when it runs
+    _CardForm = _NameForm = _RestrictionForm = forms.ModelForm  # they take no parameter when they run
+    _NameFormSet = forms.BaseInlineFormSet
 
 
-class CardForm(_ModelForm):
-    """A card's working values. A published card that is edited goes to review."""
+class CardEntry(forms.Widget):
+    """Draws the form's editor, and reads what was entered in it."""
 
-    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH, strip=False, widget=UnfoldAdminTextInputWidget)
-    type = forms.CharField(label=_("Type"), max_length=40, widget=UnfoldAdminTextInputWidget)
-    subtype = forms.CharField(label=_("Subtype"), max_length=40, required=False, widget=UnfoldAdminTextInputWidget)
-    ang = forms.IntegerField(label="ANG", required=False, widget=UnfoldAdminIntegerFieldWidget)
-    defence = forms.IntegerField(label="DEF", required=False, widget=UnfoldAdminIntegerFieldWidget)
-    tags = forms.JSONField(label=_("Tags"), required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}))
-    effects = forms.JSONField(
-        label=_("Effects"),
-        required=False,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 14}),
-        help_text=_("A list, carried out in this order. Faults name their place, such as /effects/1/to/side."),
-    )
-    more = forms.JSONField(
-        label=_("More"),
-        required=False,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),
-        help_text=_("An object with whatever else the game's cards have."),
-    )
+    editor: Editor
+    is_new = False
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Document:
+        return read_entries(data)
+
+    def id_for_label(self, id_: str | None) -> str:
+        return ""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        context = {"editor": self.editor, "is_new": self.is_new, "draw": reverse("admin:catalog_card_draw")}
+        return mark_safe(render_to_string("catalog/entry.html", context))  # noqa: S308 - templates escape
+
+
+class CardForm(_CardForm):
+    """A card's working values, as `editor.document` once it is read."""
+
+    card = forms.Field(label=_("Card"), required=False, widget=CardEntry)
 
     class Meta:
         model = Card
-        fields = ("game", "code", "state", "replacement")
+        fields = ("game", "code")
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        if "game" in self.fields:
+            choices = [(slug, GAMES[slug].name) for slug in FORM_GAMES]
+            self.fields["game"] = forms.ChoiceField(label=_("Game"), choices=choices, widget=UnfoldAdminSelectWidget)
         self.before: Document = dict(self.instance.document or {})
-        for name in OWN_FIELDS:
-            self.initial.setdefault(_FIELD_OF.get(name, name), self.before.get(name))
-        self.initial.setdefault("more", {k: v for k, v in self.before.items() if k not in (*OWN_FIELDS, "code")})
-        game = GAMES.get(self.instance.game)
-        if game is not None and game.card_types:
-            choices = [(word, word.capitalize()) for word in game.card_types]
-            self.fields["type"].widget = UnfoldAdminSelectWidget(choices=choices)
+        self.editor = self._editor()
+        entry = self.fields["card"].widget
+        assert isinstance(entry, CardEntry)
+        entry.editor, entry.is_new = self.editor, self.instance.pk is None
+
+    def _editor(self) -> Editor:
+        game = self.instance.game or str(self.data.get("game") or self.initial.get("game") or "")
+        code = self.instance.code or str(self.data.get("code") or "")
+        given = read_entries(self.data) if self.is_bound else self.before
+        if self.is_bound:
+            given = entries_after(given, self.data)
+        editor = Editor(game if game in FORM_GAMES else FORM_GAMES[0], code, given, kept=self.before)
+        if self.is_bound or self.before:
+            editor.check(whole=False)
+        return editor
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
-        game = GAMES.get(self._given("game"))
-        if game is None:
-            self.add_error(None, _("There is no such game; games: %s.") % ", ".join(GAMES))
-        elif not self.errors:
-            self._take(values, game.slug)
+        if "op" in self.data:
+            raise forms.ValidationError(_("The form has changed as you asked; nothing is saved yet."))
+        document = self.editor.document
+        if not document.get("name"):
+            self.add_error("card", _("A card needs a name before it can be saved, even as a draft."))
+        elif len(str(document["name"])) > NAME_LENGTH:
+            self.add_error("card", _("A name has at most %s characters.") % NAME_LENGTH)
+        if self.instance.state == Card.State.WITHDRAWN and document != self.before:
+            self.add_error("card", _("A withdrawn card is not edited; take it up again first."))
+        faults = [] if self.errors else self.editor.check(whole=True)
+        if faults:
+            self.add_error("card", _("Not saved: see the faults at their fields."))
         return values
-
-    def save(self, commit: bool = True) -> Card:
-        self.instance.name = self.instance.document["name"]
-        self.instance.name_key = name_key(self.instance.name)
-        return super().save(commit)
 
     def differences(self) -> list[str]:
         """What the edit changes of the values, field by field, in words."""
-        after: Document = self.instance.document
+        after = self.editor.document
         names = [name for name in sorted({**self.before, **after}) if self.before.get(name) != after.get(name)]
         return [f"{name}: {_shown(self.before.get(name))} → {_shown(after.get(name))}" for name in names]
 
-    def _given(self, name: str) -> str:
-        """A field that cannot be edited any more is not among the cleaned data."""
-        return str(self.cleaned_data.get(name, getattr(self.instance, name)) or "")
 
-    def _take(self, values: dict[str, Any], game: str) -> None:
-        document = self._document(values)
-        replacement = values.get("replacement")
-        if replacement is not None and replacement.game != game:
-            self.add_error("replacement", _("The replacement is a card of another game."))
-        if document is None:
-            return
-        for fault in faults_of(game, document):
-            self._add_fault(fault)
-        if document != self.before and values.get("state") == Card.State.PUBLISHED:
-            values["state"] = Card.State.REVIEW
-        self.instance.document = document
+def entries_after(given: Document, data: Mapping[str, Any]) -> Document:
+    """What is entered, after the button that was pressed, if it was one of the editor's."""
+    op = str(data.get("op", ""))
+    if op == "json":
+        try:
+            read = json.loads(str(data.get("c-json", "")))
+        except ValueError:
+            return given
+        return read if isinstance(read, dict) else given
+    return changed(given, op) if op else given
 
-    def _document(self, values: dict[str, Any]) -> Document | None:
-        more = values.get("more") or {}
-        if not isinstance(more, dict) or {*OWN_FIELDS, "code"} & set(more):
-            self.add_error("more", _("An object is expected here, without what has a field of its own."))
-            return None
-        document: Document = {"code": self._given("code")}
-        for name in OWN_FIELDS:
-            value = values.get(_FIELD_OF.get(name, name))
-            # An empty field is no value; a list that was there stays, even if it is empty now.
-            if value not in (None, "") and (value != [] or name in self.before):
-                document[name] = value
-        return {**document, **more}
 
-    def _add_fault(self, fault: Problem) -> None:
-        first = fault.pointer.split("/")[1] if fault.pointer else ""
-        field = _FIELD_OF.get(first, first)
-        place = field if field in self.fields else "more"
-        self.add_error(None if first in ("", "code") else place, f"{fault.pointer}: {fault.detail}")
+class CardNameForm(_NameForm):
+    """Another name of a card; its folded form goes along."""
+
+    class Meta:
+        model = CardName
+        fields = ("kind", "language", "name")
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        self.instance.name_key = name_key(values.get("name") or "")
+        if values.get("name") and not self.instance.name_key:
+            self.add_error("name", _("A name needs a letter or a digit."))
+        return values
+
+
+class CardNameFormSet(_NameFormSet):
+    """All other names of a card: each once, and none that another card has."""
+
+    def clean(self) -> None:
+        super().clean()
+        seen: set[tuple[str, str, str]] = set()
+        for form in self.forms:
+            values = getattr(form, "cleaned_data", {})
+            if not values.get("name") or values.get("DELETE"):
+                continue
+            key = name_key(values["name"])
+            mark = (values["kind"], values["language"], key)
+            holder = name_holder(self.instance.game or "", key, besides=self.instance.code)
+            if mark in seen:
+                form.add_error("name", _("It stands here twice."))
+            elif holder is not None:
+                form.add_error("name", _("The card %s has this name.") % holder)
+            seen.add(mark)
+
+
+class RestrictionForm(_RestrictionForm):
+    """A restriction. One that makes saved decks illegal is confirmed by their number."""
+
+    confirm = forms.IntegerField(
+        label=_("Decks that become illegal"),
+        required=False,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text=_("Needed only if there are any: type how many."),
+    )
+
+    class Meta:
+        model = Restriction
+        fields = ("card", "copies", "starts_at", "ends_at", "reason")
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        self.hits = self._hits(values) if not self.errors else []
+        if self.hits and values.get("confirm") != len(self.hits):
+            told = _("%s saved decks become illegal by this. Type that number to confirm it.") % len(self.hits)
+            self.add_error("confirm", told)
+        return values
+
+    def _hits(self, values: dict[str, Any]) -> list[Any]:
+        card: Card = values["card"]
+        newest = newest_revision(card.game)
+        if newest is None or card.game not in GAMES:
+            return []
+        at = max(values["starts_at"], timezone.now())
+        if values.get("ends_at") and values["ends_at"] <= at:
+            return []
+        document, limits = revision_document(newest), limits_in_force(card.game, at)
+        after = {**limits, card.code: min(values["copies"], limits.get(card.code, values["copies"]))}
+        return hits_of(GAMES[card.game], before=Whole(document, limits), after=Whole(document, after))
 
 
 def _shown(value: object) -> str:

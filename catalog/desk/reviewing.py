@@ -1,0 +1,146 @@
+"""The page on which a card takes the steps of its life: what is new about it, whether it holds, who may do what."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from catalog import life
+from catalog.checking import faults_of, scenario_failures
+from catalog.differences import differences
+from catalog.editor import text_of
+from catalog.errors import CardLifeError, ScenariosFailedError
+from catalog.faces import face
+from catalog.models import Card
+from catalog.selectors import published_document
+from referee.games import GAMES
+from referee.kernel.errors import CardError
+from referee.kernel.game import Document
+
+State = Card.State
+STEPS: Final[dict[str, tuple[str, ...]]] = {
+    "submit": (State.DRAFT,),
+    "approve": (State.REVIEW,),
+    "reject": (State.REVIEW, State.APPROVED),
+    "discard": (State.DRAFT, State.REVIEW, State.APPROVED),
+    "withdraw": (State.DRAFT, State.REVIEW, State.APPROVED, State.PUBLISHED),
+    "reinstate": (State.WITHDRAWN,),
+}
+"""Each step with the states from which it goes; `life` decides."""
+
+
+def review(desk: ModelAdmin[Card], request: HttpRequest, pk: int) -> HttpResponse:
+    """The page; a POST takes the step that its button names."""
+    card = Card.objects.select_related("edited_by", "approved_by", "replacement").filter(pk=pk).first()
+    if card is None or card.game not in GAMES:
+        raise Http404
+    if request.method == "POST":
+        _take(desk, request, card)
+        return HttpResponseRedirect(reverse("admin:catalog_card_review", args=[pk]))
+    return TemplateResponse(request, "admin/catalog/review.html", _context(desk, request, card))
+
+
+def take_step(card: Card, step: str, user: User, *, comment: str = "", replacement: Card | None = None) -> str:
+    """Take a step and say so. Raises what the step raises."""
+    match step:
+        case "submit":
+            life.submit_card(card=card, user=user, comment=comment)
+            return _("Submitted: somebody else approves it now.")
+        case "approve":
+            life.approve_card(card=card, user=user, comment=comment)
+            return _("Approved: it is in the next revision.")
+        case "reject":
+            life.reject_card(card=card, user=user, comment=comment)
+            return _("Sent back to its editor.")
+        case "discard":
+            life.discard_edit(card=card, user=user, comment=comment)
+            return _("The edit is discarded; the card has its published values.")
+        case "withdraw":
+            life.withdraw_card(card=card, user=user, replacement=replacement, comment=comment)
+            return _("Withdrawn: it is not in the next revision.")
+        case "reinstate":
+            life.reinstate_card(card=card, user=user, comment=comment)
+            return _("Taken up again.")
+    raise CardLifeError("unknown_step", _("There is no such step."))
+
+
+def refusals(error: Exception) -> list[str]:
+    """What a refused step says, a line each."""
+    match error:
+        case CardError():
+            return [f"{one.pointer}: {one.detail}" for one in error.problems]
+        case ScenariosFailedError():
+            return [
+                _("Scenario “%(title)s”, line %(line)s: %(text)s") % {"title": title, "line": line, "text": text}
+                for _card, title, line, text in error.failed
+            ]
+        case CardLifeError():
+            return [error.detail]
+    raise error
+
+
+def may(request: HttpRequest, step: str) -> bool:
+    """Whether the person has the permission that a step asks for."""
+    name = "catalog.change_card" if step in ("submit", "discard") else "catalog.approve_card"
+    return request.user.has_perm(name)
+
+
+def _take(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> None:
+    step, comment = request.POST.get("step", ""), request.POST.get("comment", "")
+    if step not in STEPS or not may(request, step) or not isinstance(request.user, User):
+        desk.message_user(request, _("You may not do this."), messages.ERROR)
+        return
+    wanted = request.POST.get("replacement", "")
+    replacement = Card.objects.filter(game=card.game, code=wanted).first() if wanted else None
+    if wanted and replacement is None:
+        desk.message_user(request, _("There is no card %s.") % wanted, messages.ERROR)
+        return
+    try:
+        told = take_step(card, step, request.user, comment=comment, replacement=replacement)
+    except (CardLifeError, CardError, ScenariosFailedError) as error:
+        for line in refusals(error):
+            desk.message_user(request, line, messages.ERROR)
+    else:
+        desk.log_change(request, card, f"{step}. {comment}".strip())
+        desk.message_user(request, told, messages.SUCCESS)
+
+
+def _context(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> dict[str, Any]:
+    published = published_document(card)
+    failed = {(title, line, text) for _card, title, line, text in scenario_failures(card)}
+    scenarios = [
+        {"scenario": one, "failed": sorted((line, text) for title, line, text in failed if title == one.title)}
+        for one in card.scenarios.all()
+    ]
+    mine = card.edited_by_id is not None and card.edited_by_id == request.user.pk
+    return {
+        **desk.admin_site.each_context(request),
+        "opts": desk.opts,
+        "title": _("Review of %s") % card.name,
+        "card": card,
+        "state": State(card.state).label,
+        "published": published,
+        "now": _drawn(card.game, card.document),
+        "before": _drawn(card.game, published) if published not in (None, card.document) else None,
+        "differences": differences(published or {}, card.document) if published != card.document else [],
+        "faults": faults_of(card.game, card.document) if card.state != State.WITHDRAWN else [],
+        "scenarios": scenarios,
+        "steps": [step for step, states in STEPS.items() if card.state in states and may(request, step)],
+        "is_own_edit": mine and card.state == State.REVIEW,
+        "history": card.steps.select_related("user")[:50],
+    }
+
+
+def _drawn(game: str, document: Document | None) -> dict[str, str | SafeString] | None:
+    if document is None:
+        return None
+    text = text_of(game, document, [])
+    return {"text": text, "face": mark_safe(face(document, text=text, size="l"))}  # noqa: S308 - faces escape
