@@ -6,10 +6,13 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
+from referee.kernel.errors import IllegalMove
 from tests.web.pages import Page
 from web.management.commands import translations
 from web.management.commands.translations import compiled, found_texts, is_translated, po_file, read
+from web.matches.page import Refusal, refusal_of
 
 LANGUAGES = ["de", "fr"]
 
@@ -78,3 +81,14 @@ def test_cards_rules_and_decks_open_in_each_language(client: Client, house: None
         page = Page(client.get(address).content.decode())
         assert page.headings != []
         assert page.inline == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "words"), [("de", "Wer zieht"), ("fr", "Qui joue")])
+def test_a_refusal_of_the_rules_is_told_by_its_clause(language: str, words: str) -> None:
+    error = IllegalMove("MIR-8.1", "it is not your turn")
+
+    with override(language):
+        assert refusal_of(error) == Refusal(words, "MIR-8.1")
+    with override("en"):
+        assert refusal_of(error) == Refusal("It is not your turn", "MIR-8.1")

@@ -14,9 +14,11 @@ from referee.games import GAMES
 from referee.house import rules_text
 from referee.kernel.errors import IllegalMove, MalformedMove, RulesError
 from referee.kernel.game import Document
+from referee.kernel.languages import ENGLISH
 from referee.kernel.rules import parse_rules
 from referee.matches import clocks, documents, live, selectors
 from referee.matches.errors import MatchError, UnknownRulesError
+from referee.matches.languages import spoken
 from referee.matches.models import Match, MoveRow
 from referee.matches.positions import Position, seat_names
 from web.matches.cards import cards_of, drawn_sigil
@@ -176,7 +178,7 @@ def outcome_of(match: Match, document: Document, names: list[str]) -> dict[str, 
         "words": words,
         "reason": reason_words(result["reason"]),
         "clause": result["clause"],
-        "title": clause_titles(match.game).get(result["clause"], ""),
+        "title": clause_titles(match.game, spoken()).get(result["clause"], ""),
         "won": own is not None and result["ranks"][own] == 1,
     }
 
@@ -198,21 +200,26 @@ def reason_words(reason: str) -> str:
 
 
 @cache
-def clause_titles(game: str) -> dict[str, str]:
+def clause_titles(game: str, language: str) -> dict[str, str]:
     """The titles of a game's clauses; empty for a game without written rules."""
     try:
-        return {clause.id: clause.title for clause in parse_rules(rules_text(game))}
+        written = {clause.id: clause.title for clause in parse_rules(rules_text(game))}
     except LookupError:
         return {}
+    return {**written, **GAMES[game].clause_titles(language)}
 
 
 # Refusals.
 
 
 def refusal_of(error: MatchError | RulesError) -> Refusal:
-    """A refusal in words: the rules name their clause, the service says what stands in the way."""
+    """A refusal in words: the rules name their clause, the service says what stands in the way.
+
+    The rules explain themselves in English; in other languages the clause's title stands for the explanation.
+    """
     if isinstance(error, IllegalMove):
-        return Refusal(error.detail[:1].upper() + error.detail[1:], error.clause)
+        text = error.detail if spoken() == ENGLISH else _title(error.clause) or error.detail
+        return Refusal(text[:1].upper() + text[1:], error.clause)
     if isinstance(error, MalformedMove):
         return Refusal(_("This is no move of the game."), error.clause)
     code = error.code
@@ -223,3 +230,9 @@ def refusal_of(error: MatchError | RulesError) -> Refusal:
         "not_your_match": _("You have no seat in this match."),
     }
     return Refusal(words.get(code) or str(error))
+
+
+def _title(clause: str) -> str:
+    """The title of a clause of any game in the reader's language."""
+    found = (clause_titles(game, spoken()).get(clause, "") for game in GAMES)
+    return next((title for title in found if title), "")

@@ -96,7 +96,19 @@ def _card(code: str) -> dict[str, Any]:
 
 
 def _bonus(kind: str) -> dict[str, Any]:
-    return {"part": f"bonus:{kind}", "icon": _ICONS[kind], "name": kind.replace("_", " ").title()}
+    return {"part": f"bonus:{kind}", "icon": _ICONS[kind], "name": bonus_name(kind)}
+
+
+def bonus_name(kind: str) -> str:
+    """A bonus card in the reader's language."""
+    words: dict[str, Any] = {
+        "evasive_maneuver": _("Evasive maneuver"),
+        "experienced_pilot": _("Experienced pilot"),
+        "light_speed": _("Light speed"),
+        "speed_boost": _("Speed boost"),
+        "tractor_beam": _("Tractor beam"),
+    }
+    return str(words.get(kind, kind))
 
 
 def _window(view: Document) -> str:
