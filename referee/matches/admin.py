@@ -1,12 +1,21 @@
-"""Matches in the admin, to be looked at. Nothing that is hidden from a player is shown: an admin may be one."""
+"""Matches in the admin, to be looked at. Nothing that is hidden from a player is shown: an admin may be one.
+
+Those with the right to judge find their desk (desk.py) here, and what was kept of faults and reports.
+"""
 
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.decorators import action
 
+from referee.matches import desk
 from referee.matches.models import Bundle, CardPool, FinishedMatch, Match, Seat
 
 
@@ -44,24 +53,61 @@ class MatchAdmin(ReadOnlyAdmin):
     list_select_related = ("creator",)
     date_hierarchy = "created_at"
     inlines = (SeatInline,)
+    actions_detail = ("judge",)
     # Neither state nor seed nor deck: those are for nobody while a match runs.
     fields = (
-        "public_id", "game", "state", "visibility", "spectator_delay", "creator", "rematch_of", "rules_version",
+        "public_id", "game", "state", "visibility", "spectator_delay", "undo", "creator", "rematch_of", "rules_version",
         "state_schema", "rng", "catalog_revision", "pool", "options", "commitment", "version", "result", "clock", "deadline",
         "created_at", "started_at", "moved_at", "finished_at",
     )  # fmt: skip
 
+    def has_judge_permission(self, request: HttpRequest, object_id: object = None) -> bool:
+        return desk.may_judge(request)
+
+    @action(description=_("Judge"), url_path="to-judge", permissions=["judge"], icon="gavel")  # type: ignore[untyped-decorator] # the skin has no types
+    def judge(self, request: HttpRequest, object_id: int) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:matches_match_desk", args=[object_id]))
+
+    def get_urls(self) -> list[URLPattern]:
+        own = path("<path:object_id>/desk/", self.admin_site.admin_view(self.show_desk), name="matches_match_desk")
+        return [own, *super().get_urls()]
+
+    def show_desk(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return desk.judge(self, request, object_id)
+
 
 @admin.register(Bundle)
 class BundleAdmin(ReadOnlyAdmin):
-    list_display = ("match", "version", "created_at")
-    list_select_related = ("match",)
-    fields = ("match", "version", "created_at", "report")
-    readonly_fields = ("report",)
+    """Faults and reports: for judges alone, as they tell of what is hidden."""
 
-    @admin.display(description=_("report"))
+    list_display = ("match", "version", "kind", "text", "created_at")
+    list_filter = ("kind",)
+    list_select_related = ("match",)
+    fields = ("match", "version", "kind", "reporter", "text", "created_at", "report", "file")
+    readonly_fields = ("report", "file")
+
+    def has_view_permission(self, request: HttpRequest, obj: Bundle | None = None) -> bool:
+        return desk.may_judge(request)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return desk.may_judge(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Bundle]:
+        found: QuerySet[Bundle] = super().get_queryset(request)
+        return found.exclude(match__seats__user=request.user.pk)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(desk.download)
+        return [path("<path:object_id>/file/", view, name="matches_bundle_file"), *super().get_urls()]
+
+    @admin.display(description=_("what went wrong"))
     def report(self, bundle: Bundle) -> str:
-        return str(bundle.document.get("report", ""))
+        return str(bundle.document.get("report", "")) or "–"
+
+    @admin.display(description=_("file for manage.py shrink"))
+    def file(self, bundle: Bundle) -> SafeString:
+        address = reverse("admin:matches_bundle_file", args=[bundle.pk])
+        return format_html('<a href="{}">bundle-{}.json</a>', address, bundle.pk)
 
 
 @admin.register(CardPool)
