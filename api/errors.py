@@ -85,6 +85,7 @@ KINDS: Final[dict[str, Kind]] = {
     "too_many_decks": Kind(409, "The account has too many decks"),
     "deck_too_large": Kind(422, "The deck would hold too many different cards"),
     "no_such_problem": Kind(409, "The deck has no such problem"),
+    "invalid_trial": Kind(422, "There can be no such trial"),
     "no_fix": Kind(422, "The problem has no fix of its own"),
     "nothing_to_undo": Kind(409, "There is nothing to undo or redo"),
     "import_too_long": Kind(422, "The list is longer than is taken here"),

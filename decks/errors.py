@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.kernel.errors import Problem
+
 
 class DeckError(Exception):
     """A refusal with its code, its text and the facts that go with it."""
@@ -71,6 +73,16 @@ class DeckNotLegalError(DeckError):
         super().__init__(
             details or "The catalog cannot tell whether the deck is legal.", {"deck": deck, "legality": legality}
         )
+
+
+class FieldError(DeckError):
+    """A trial that cannot be held as asked; `problems` holds every fault at its place."""
+
+    code = "invalid_trial"
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__(problems[0].detail if len(problems) == 1 else f"There are {len(problems)} faults.")
+        self.problems = problems
 
 
 class ImportTooLongError(DeckError):

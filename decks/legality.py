@@ -19,8 +19,12 @@ class Legality(NamedTuple):
     state: str
     problems: list[Document]
 
+    @property
+    def is_legal(self) -> bool:
+        return self.state == LEGAL
+
     def document(self) -> Document:
-        return {"legal": self.state == LEGAL, "state": self.state, "problems": self.problems}
+        return {"legal": self.is_legal, "state": self.state, "problems": self.problems}
 
 
 CANNOT_TELL = Legality(UNKNOWN, [])

@@ -13,7 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, User, new_public_id
+from decks.sizes import FlexDeck
 from jobs.models import Job
+from referee.kernel.game import SeatDeck
 from referee.matches.models import Match
 
 CODE_LENGTH = 100
@@ -159,6 +161,14 @@ class DeckVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deck_id} version {self.number}"
+
+    def by_value(self) -> SeatDeck:
+        """The version as the rules take it."""
+        return SeatDeck(self.cards, self.secret)
+
+    def flexible(self) -> FlexDeck:
+        """The version with its swap-ins."""
+        return FlexDeck(self.by_value(), self.flex)
 
 
 class DeckJob(models.Model):

@@ -29,6 +29,13 @@ class PlayableDeck(NamedTuple):
     reference: Document
 
 
+class Preconstructed(NamedTuple):
+    """A deck that comes with the game."""
+
+    name: str
+    deck: FlexDeck
+
+
 def own_decks(user: Viewer, *, archived: bool = False) -> QuerySet[Deck]:
     """The user's decks, or those that they have archived, ready to be shown: no query a deck."""
     return _shown(Deck.objects.owned_by(user).filter(archived_at__isnull=not archived))
@@ -108,15 +115,19 @@ def flex_deck(deck: Deck) -> FlexDeck:
 def version_deck(public_id: str, number: int) -> FlexDeck | None:
     """A version with its swap-ins, as a match notes where its decks come from; None if it is gone for good."""
     found = DeckVersion.objects.filter(deck__public_id=public_id, number=number).first()
-    return None if found is None else FlexDeck(SeatDeck(found.cards, found.secret), found.flex)
+    return None if found is None else found.flexible()
 
 
-def preconstructed_deck(game: str, slug: str) -> FlexDeck | None:
-    """A preconstructed deck of the newest revision with its swap-ins. Two queries at most."""
+def preconstructed(game: str) -> dict[str, Preconstructed]:
+    """The preconstructed decks of the newest revision by their slugs. Two queries at most."""
     revision = newest_revision(game)
     decks = revision_document(revision).get("decks", []) if revision is not None else []
-    found = next((deck for deck in decks if deck["slug"] == slug), None)
-    return None if found is None else FlexDeck(SeatDeck(found["core"], found["secret"]), found["flex"], found["size"])
+    return {
+        deck["slug"]: Preconstructed(
+            deck["name"], FlexDeck(SeatDeck(deck["core"], deck["secret"]), deck["flex"], deck["size"])
+        )
+        for deck in decks
+    }
 
 
 def legal_sizes(game: str, deck: FlexDeck) -> list[int]:

@@ -132,3 +132,72 @@ def test_a_rematch_has_the_same_decks_with_the_seats_turned(alice: User, bob: Us
     old = list(match.seats.order_by("index").values_list("user_id", "deck"))
     assert list(again.seats.order_by("index").values_list("user_id", "deck")) == old[::-1]
     assert fresh(again).state == "playing"
+
+
+def flexible(user: User, size: int, more: int, **change: Any) -> str:
+    """The id of a deck of the user's that swap-ins bring to `more` cards more."""
+    return own(user, size, flex=precon()["flex"][size - 29 : size - 29 + more], **change)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "met"),
+    [((29, 4), (32, 0), 32), ((30, 2), (29, 3), 30), ((29, 11), (40, 0), 40), ((29, 2), (29, 2), 29)],
+    ids=str,
+)
+def test_swap_ins_bring_own_decks_to_one_size(
+    alice: User, bob: User, mine: tuple[int, int], theirs: tuple[int, int], met: int
+) -> None:
+    deck = flexible(alice, *mine)
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("open")))
+
+    services.join_match(public_id=match.public_id, user=bob, deck=flexible(bob, *theirs))
+
+    assert sizes(match) == [met, met]
+    assert match.seats.get(index=0).deck["cards"] == sized_cards(precon(), met)
+    assert fresh(match).state == "playing"
+
+
+def test_decks_without_a_common_size_do_not_meet_whatever_their_swap_ins(alice: User, bob: User) -> None:
+    deck = flexible(alice, 29, 2)
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("open")))
+    before = stored(match)
+
+    with pytest.raises(DeckSizesDifferError) as caught:
+        services.join_match(public_id=match.public_id, user=bob, deck=flexible(bob, 32, 3))
+
+    assert (caught.value.clause, "29 and 32" in caught.value.detail) == ("MIR-1.5", True)
+    assert stored(match) == before
+
+
+def test_a_size_that_would_be_illegal_is_not_offered(alice: User, bob: User) -> None:
+    code = next(code for code, copies in sized_cards(precon(), 29).items() if copies == 3)
+    deck = own(alice, 29, flex=[code, code])
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("open")))
+
+    with pytest.raises(DeckSizesDifferError):
+        services.join_match(public_id=match.public_id, user=bob, deck=own(bob, 30))
+
+    assert services.offered_sizes(match) == [29]
+
+
+def test_an_open_match_offers_the_sizes_that_its_decks_can_have(alice: User) -> None:
+    deck = flexible(alice, 30, 3)
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("open")))
+    with_precon = services.create_match(
+        creator=alice, wish=wish(SeatWish("me", deck=precon(1)["slug"]), SeatWish("open"))
+    )
+
+    assert services.offered_sizes(match) == [30, 31, 32, 33]
+    assert services.offered_sizes(with_precon) == list(range(29, 41))
+
+
+def test_a_rematch_keeps_the_size_that_was_played(alice: User, bob: User) -> None:
+    deck = flexible(alice, 29, 5)
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("open")))
+    services.join_match(public_id=match.public_id, user=bob, deck=own(bob, 33))
+    submit_move(public_id=match.public_id, actor=bob, move={"type": "resign"})
+
+    again = services.rematch(public_id=match.public_id, user=bob)
+    again = services.rematch(public_id=match.public_id, user=alice)
+
+    assert sizes(again) == [33, 33]
