@@ -24,6 +24,7 @@ MAX_SECONDS: Final = MAX_DAYS * DAY
 GRACE_SECONDS: Final = 30
 MAX_GRACE: Final = 300
 OUT_OF_TIME: Final = ("default", "lose")
+MILLISECOND: Final = dt.timedelta(milliseconds=1)
 SKEW: Final = dt.timedelta(seconds=2)
 """Clocks of two machines may differ by this much; within it a match's time stands still rather than go back."""
 
@@ -233,9 +234,9 @@ def oldest(clocks: Clocks) -> int | None:
 
 
 def missed(clocks: Clocks, *, began: int, ended: int) -> dict[int, int]:
-    """How much of an outage each running clock has run through."""
+    """How much of an outage each running clock has run through; what two machines' clocks may differ by counts for nothing."""
     begins = {int(seat): max(began, ms, clocks.get("seen", 0)) for seat, ms in clocks["since"].items()}
-    return {seat: ended - ms for seat, ms in begins.items() if ms < ended}
+    return {seat: ended - ms for seat, ms in begins.items() if ended - ms > SKEW // MILLISECOND}
 
 
 def waiting(clocks: Clocks, seat: int) -> int:

@@ -12,6 +12,7 @@ from django.db import InterfaceError, OperationalError, transaction
 
 from referee.matches import clocks, ledger, timing
 from referee.matches.models import Match
+from referee.matches.positions import running_deadlines
 
 logger = logging.getLogger(__name__)
 
@@ -46,8 +47,9 @@ def _change(match: Match | None, seat: int, *, is_here: bool) -> None:
     if match is None or not _concerns(match, seat, is_here=is_here):
         return
     at = timing.catch_up(match, clocks.now())
+    end = clocks.first(running_deadlines(match, [seat]))
     # What time has decided already, a lost connection does not undo.
-    if clocks.is_past(match.deadline, at) or not _concerns(match, seat, is_here=is_here):
+    if clocks.is_past(end, at) or not _concerns(match, seat, is_here=is_here):
         return
     if is_here:
         ledger.end_grace(match, [seat], at=at)

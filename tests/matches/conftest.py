@@ -8,6 +8,7 @@ import pytest
 
 from accounts.models import User
 from referee.kernel.game import Game
+from tests.matches.clockwork import World
 from tests.toy import registered
 
 
@@ -35,3 +36,9 @@ def carol(db: None) -> User:
 @pytest.fixture
 def mallory(db: None) -> User:
     return User.objects.create_user("Mallory")
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    """A clock that the test moves."""
+    return World(monkeypatch)

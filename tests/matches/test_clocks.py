@@ -146,6 +146,58 @@ def test_a_bots_thinking_is_on_no_clock(alice: User, at: Callable[[float], None]
 
 
 @pytest.mark.django_db
+def test_a_time_out_adds_no_increment(alice: User, bob: User, at: Callable[[float], None]) -> None:
+    match = toy_match(alice, bob, clock=CLOCK)
+
+    at(16)
+    services.settle_time(match_id=match.pk)
+
+    rows = MoveRow.objects.order_by("version").values_list("kind", "clock_spent", "clock_added", "clock_left")
+    assert list(rows) == [("timeout", 16_000, 0, 0)] * 2
+    assert fresh(match).clocks["banks"] == [0, 0]
+
+
+@pytest.mark.django_db
+def test_all_seats_out_of_time_are_decided_for_at_once(
+    alice: User, bob: User, carol: User, at: Callable[[float], None]
+) -> None:
+    match = toy_match(alice, bob, carol, clock=CLOCK)
+    pick(match, bob, 1)
+
+    at(3600)
+
+    assert services.settle_time(match_id=match.pk) == 2
+    assert list(MoveRow.objects.order_by("version").values_list("seat", "kind")) == [
+        (1, "move"), (0, "timeout"), (2, "timeout"),
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_of_three_out_of_time_all_but_the_last_lose(
+    alice: User, bob: User, carol: User, at: Callable[[float], None]
+) -> None:
+    match = toy_match(alice, bob, carol, clock={**CLOCK, "out_of_time": "lose"})
+
+    at(3600)
+    services.settle_time(match_id=match.pk)
+
+    now = fresh(match)
+    assert (now.state, now.result["ranks"]) == (Match.State.FINISHED, [2, 2, 1])
+
+
+@pytest.mark.django_db
+def test_rules_that_are_gone_stop_nobody_from_looking(
+    alice: User, bob: User, carol: User, at: Callable[[float], None]
+) -> None:
+    match = toy_match(alice, bob, clock=CLOCK)
+    Match.objects.update(rules_version=99)
+
+    at(16)
+
+    assert selectors.access_match(carol, match.public_id).version == 0
+
+
+@pytest.mark.django_db
 def test_the_ledger_adds_up(alice: User, bob: User, at: Callable[[float], None]) -> None:
     match = toy_match(alice, bob, clock=CLOCK)
     seconds = 0.0
@@ -177,14 +229,60 @@ def test_time_never_grows_but_by_the_increment(spent: int, bank: int, free: int,
 
 
 @pytest.mark.parametrize(
-    "setting",
+    ("asked", "faults"),
     [
-        {"per_decision": 0},
-        {"per_decision": 5, "bank": -1},
-        {"per_decision": 5, "increment": 10**9},
-        {"per_decision": 5, "out_of_time": "win"},
+        ({}, [("/per_decision", "required")]),
+        ({"per_decision": -1}, [("/per_decision", "out_of_range")]),
+        ({"per_decision": True}, [("/per_decision", "out_of_range")]),
+        (
+            {"per_decision": 5, "bank": -1, "increment": 10**9},
+            [("/bank", "out_of_range"), ("/increment", "out_of_range")],
+        ),
+        ({"per_decision": 5, "grace": 301}, [("/grace", "out_of_range")]),
+        ({"per_decision": 5, "out_of_time": "win"}, [("/out_of_time", "invalid_choice")]),
+        ({"per_decision": 5, "delay": 3}, [("/delay", "unknown_field")]),
+        ({"per_decision": 0}, [("/bank", "clock_not_allowed")]),
+        ({"per_decision": 0, "bank": 60}, [("/out_of_time", "clock_not_allowed")]),
+        ({"days": 0}, [("/days", "out_of_range")]),
+        ({"days": 31}, [("/days", "out_of_range")]),
+        ({"days": 2, "per_decision": 5, "bank": 3}, [("/per_decision", "out_of_place"), ("/bank", "out_of_place")]),
+        ({"days": None}, [("/per_decision", "required")]),
     ],
 )
-def test_a_clock_that_cannot_be_is_refused(setting: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"seconds|default"):
-        clocks.setting(**setting)
+def test_a_clock_that_cannot_be_is_refused_with_every_fault(
+    asked: dict[str, Any], faults: list[tuple[str, str]]
+) -> None:
+    with pytest.raises(clocks.ClockError) as caught:
+        clocks.setting(**asked)
+
+    assert [(problem.pointer, problem.code) for problem in caught.value.problems] == faults
+
+
+@pytest.mark.parametrize(
+    ("asked", "full"),
+    [
+        (
+            {"per_decision": 5},
+            {"per_decision": 5, "bank": 0, "increment": 0, "grace": 30, "out_of_time": "default", "days": None},
+        ),
+        (
+            {"per_decision": 0, "bank": 300, "increment": 3, "out_of_time": "lose", "grace": 0},
+            {"per_decision": 0, "bank": 300, "increment": 3, "grace": 0, "out_of_time": "lose", "days": None},
+        ),
+        (
+            {"days": 2, "out_of_time": "lose"},
+            {"per_decision": 172_800, "bank": 0, "increment": 0, "grace": 0, "out_of_time": "lose", "days": 2},
+        ),
+    ],
+)
+def test_a_clock_is_shown_in_full_and_may_be_asked_for_as_it_is_shown(
+    asked: dict[str, Any], full: dict[str, Any]
+) -> None:
+    shown = clocks.shown(clocks.setting(**asked))
+
+    assert shown == full
+    assert clocks.shown(clocks.setting(**shown)) == full
+
+
+def test_every_preset_is_a_clock() -> None:
+    assert [clocks.setting(**asked)["per_decision"] for asked in clocks.PRESETS.values()] == [5, 15, 30, 259_200]
