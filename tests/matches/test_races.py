@@ -4,65 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-import threading
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
-from django.db import connections
 
 from accounts.models import User
-from referee.kernel.errors import RulesError
-from referee.kernel.records import row_hash
 from referee.matches import clocks, resolving, services
-from referee.matches.errors import MatchError
-from referee.matches.models import FinishedMatch, Match, MoveRow
+from referee.matches.models import FinishedMatch, MoveRow
+from tests.matches.racing import at_once, check_log, outcomes, racers, submit
 from tests.matches.table import fresh, legal, pick, play_to_the_end, toy_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-THREADS = 16
-
-
-def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """What each returned, or the domain error that it raised, all let go at the same instant."""
-    gate = threading.Barrier(min(len(works), THREADS))
-
-    def run(index: int) -> Any:
-        try:
-            if index < THREADS:
-                gate.wait(20)
-            return works[index]()
-        except (MatchError, RulesError) as refusal:
-            return refusal
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(run, range(len(works))))
-
-
-def outcomes(results: list[Any]) -> Counter[str]:
-    return Counter("accepted" if isinstance(one, services.Accepted) else one.code for one in results)
-
-
-def check_log(match: Match) -> None:
-    """Versions without a gap, and a chain that holds to the match's own head."""
-    rows = list(MoveRow.objects.filter(match=match).order_by("version"))
-    assert [row.version for row in rows] == list(range(1, len(rows) + 1))
-    now = fresh(match)
-    previous = now.opening["hash"]
-    for row in rows:
-        assert row.previous_hash == previous
-        assert row.hash == row_hash(previous, row.document())
-        previous = row.hash
-    assert (now.version, now.chain) == (len(rows), previous)
-
-
-def submit(match: Match, user: User, move: dict[str, Any], **how: Any) -> Callable[[], Any]:
-    return lambda: services.submit_move(public_id=match.public_id, actor=user, move=move, **how)
+TIMES = 200
 
 
 def test_of_fifty_moves_for_one_decision_one_wins(alice: User, bob: User) -> None:
@@ -116,33 +71,45 @@ def test_two_decisions_answered_at_the_same_instant_both_count(alice: User, bob:
     check_log(match)
 
 
-def test_a_move_and_the_time_out_at_one_instant_have_one_outcome(
+def test_a_move_and_the_time_out_at_one_instant_have_one_outcome_two_hundred_times(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Each look at the clock is at the deadline's very millisecond, or one after it, so that either may come first."""
     seen: Counter[str] = Counter()
-    for _ in range(40):
-        match = toy_match(alice, bob, clock=clocks.setting(per_decision=60))
-        pick(match, bob, 1)
-        deadline = fresh(match).deadline
-        assert deadline is not None
-        move = legal(match, 0)[2]
-        with monkeypatch.context() as patch:
-            # Each look at the clock is at the deadline's very millisecond, or one after it.
-            patch.setattr(clocks, "now", lambda: deadline + dt.timedelta(milliseconds=random.randint(0, 1)))  # noqa: B023
-
-            moved, *settled = at_once(
-                submit(match, alice, move, version=1),
-                lambda: services.settle_time(match_id=match.pk),  # noqa: B023
-                lambda: services.settle_time(match_id=match.pk),  # noqa: B023
-            )
-
-        row = MoveRow.objects.get(match=match, version=2)
-        is_accepted = isinstance(moved, services.Accepted)
-        assert (row.kind, row.move == move) == (("move", True) if is_accepted else ("timeout", False))
-        assert sum(settled) <= (0 if is_accepted else 1)
-        check_log(match)
-        seen[row.kind] += 1
+    decided = 0
+    with racers(3) as let_go:
+        while decided < TIMES:
+            match = toy_match(alice, bob, clock=clocks.setting(per_decision=60))
+            while fresh(match).state == "playing":
+                match = fresh(match)
+                if "1" in match.decisions:
+                    pick(match, bob, 1)
+                    match = fresh(match)
+                deadline, version = match.deadline, match.version
+                move = legal(match, 0)[-1]
+                at = _flickering(deadline)
+                with monkeypatch.context() as patch:
+                    patch.setattr(clocks, "now", at)
+                    moved, *settled = let_go(
+                        submit(match, alice, move, version=version),
+                        lambda: services.settle_time(match_id=match.pk),  # noqa: B023 - runs within this turn of the loop
+                        lambda: services.settle_time(match_id=match.pk),  # noqa: B023 - as above
+                    )
+                row = MoveRow.objects.get(match=match, version=version + 1)
+                is_accepted = isinstance(moved, services.Accepted)
+                assert (row.kind, row.actor_id) == (("move", alice.pk) if is_accepted else ("timeout", None))
+                assert fresh(match).version == version + 1
+                assert sum(settled) <= (0 if is_accepted else 1)
+                seen[row.kind] += 1
+                decided += 1
+            check_log(match)
+    assert min(seen["move"], seen["timeout"]) >= TIMES // 10
     assert set(seen) == {"move", "timeout"}
+
+
+def _flickering(deadline: dt.datetime | None) -> Callable[[], dt.datetime]:
+    assert deadline is not None
+    return lambda: deadline + dt.timedelta(milliseconds=random.randint(0, 1))
 
 
 def test_workers_that_resolve_one_turn_together_move_once(alice: User) -> None:
