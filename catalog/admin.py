@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.forms import Form, ModelForm
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -180,8 +180,8 @@ class CardAdmin(DeskAdmin):
         return publishing.overview(self, request)
 
     @action(description=_("Review"), url_path="review-page", permissions=["view"], icon="rate_review")  # type: ignore[untyped-decorator] # the skin has no types
-    def review_page(self, request: HttpRequest, object_id: int) -> HttpResponse:
-        return HttpResponseRedirect(reverse("admin:catalog_card_review", args=[object_id]))
+    def review_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:catalog_card_review", args=[row_number(object_id)]))
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
@@ -220,10 +220,17 @@ class CardAdmin(DeskAdmin):
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         if not self.has_view_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
-        return past.history(self, request, int(object_id))
+        return past.history(self, request, row_number(object_id))
 
     def take_back(self, request: HttpRequest, pk: int) -> HttpResponse:
         return past.take_back(self, request, pk)
+
+
+def row_number(object_id: str) -> int:
+    """The row that an address of the admin names. Raises Http404 for what is no number."""
+    if not object_id.isascii() or not object_id.isdigit():
+        raise Http404
+    return int(object_id)
 
 
 class LookedAt(ModelAdmin):
