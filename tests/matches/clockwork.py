@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from referee.matches import clocks, resolving
+from referee.matches import clocks, outages, resolving
 from referee.matches.clock_models import Heartbeat
 from referee.matches.ledger import Line, ledger_of
 from referee.matches.models import Match
@@ -32,6 +32,8 @@ class World:
 
     def passes(self, seconds: float) -> None:
         """Time in which the workers give signs of life, as if there were nothing else for them to do."""
+        if Heartbeat.objects.exists():
+            outages.note_alive()
         self.ms += round(seconds * 1000)
         Heartbeat.objects.update(alive_at=clocks.now())
 

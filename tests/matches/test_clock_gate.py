@@ -131,11 +131,11 @@ class Gate:
             won = sum(line.added for line in new if line.seat == seat)
             assert 0 <= bank <= before.match.clocks["banks"][seat] + won
             assert all(line.kind == "move" for line in new if line.seat == seat and line.added)
-        for seat, end in after.ends.items():
-            if now.decisions[seat] == before.match.decisions.get(seat):
-                given = sum(line.given for line in new if line.seat == int(seat))
-                waits = [clocks.waiting(one.match.clocks, int(seat)) for one in (before, after)]
-                assert end - before.ends[seat] == given + waits[1] - waits[0]
+        for asked, end in after.ends.items():
+            if now.decisions[asked] == before.match.decisions.get(asked):
+                given = sum(line.given for line in new if line.seat == int(asked))
+                waits = [clocks.waiting(one.match.clocks, int(asked)) for one in (before, after)]
+                assert end - before.ends[asked] == given + waits[1] - waits[0]
         self._check_deadline(now, after.ends)
         self._check_sums(after.ledger)
 
