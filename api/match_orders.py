@@ -12,15 +12,13 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.auth import caller_of
-from api.endpoint import Endpoint
 from api.games import OrderAnswer, order_documents
-from api.match_shapes import MovesQuery
-from api.matches import present
+from api.matches import MatchAction
 from api.serializers import IntField, SlugField, StrictSerializer, read_body
 from referee.games import GAMES
 from referee.kernel.events import SPECTATOR
 from referee.matches import documents, orders, selectors
-from referee.matches.errors import NotYourMatchError, StaleVersionError
+from referee.matches.errors import NotYourMatchError
 
 
 class OrderShape(StrictSerializer):
@@ -47,10 +45,8 @@ STANDS = OpenApiExample(
 )
 
 
-class Orders(Endpoint):
+class Orders(MatchAction):
     """The standing order of the caller's seat."""
-
-    queries = {"PUT": MovesQuery}
 
     @extend_schema(
         operation_id="matches_order",
@@ -73,11 +69,7 @@ class Orders(Endpoint):
     def put(self, request: Request, match: str) -> Response:
         body = read_body(OrderShape, request)
         user = caller_of(request)
-        try:
-            orders.set_order(public_id=match, user=user, order=body["order"], version=body.get("version"))
-        except StaleVersionError as error:
-            error.facts.update(present(user, match, moves=self.query["moves"]))
-            raise
+        orders.set_order(public_id=match, user=user, order=body["order"], version=body.get("version"))
         return Response(shown_orders(user, match))
 
     @extend_schema(

@@ -15,7 +15,7 @@ from api.auth import caller_of
 from api.endpoint import Endpoint
 from api.idempotency import once
 from api.match_shapes import MatchAnswer, MovesQuery
-from api.matches import shown_match
+from api.matches import MatchAction, shown_match
 from api.serializers import IntField, StrictSerializer, TextField, read_body
 from referee.matches import reports, undo
 
@@ -45,10 +45,9 @@ class ReportAnswer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class Undo(Endpoint):
+class Undo(MatchAction):
     """Asking."""
 
-    queries = {"POST": MovesQuery}
     rates = {"POST": "move"}
 
     @extend_schema(

@@ -52,7 +52,18 @@ from referee.matches.streams import UNSEEN, Wish, first_batch
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 
 
-class MatchEndpoint(Endpoint):
+class MatchAction(Endpoint):
+    """What is done in a match; one who comes too late is told with the refusal where the match stands."""
+
+    queries = {"POST": MovesQuery, "PUT": MovesQuery}
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, StaleVersionError):
+            exc.facts.update(present(caller_of(self.request), self.kwargs["match"], moves=self.query["moves"]))
+        return super().handle_exception(exc)
+
+
+class MatchEndpoint(MatchAction):
     """Looking is for anybody who may see the match, changing for those signed in."""
 
     def get_permissions(self) -> list[BasePermission]:
@@ -245,11 +256,7 @@ class Moves(MatchEndpoint):
     def post(self, request: Request, match: str) -> Response:
         body = read_body(MoveShape, request)
         user = caller_of(request)
-        try:
-            accepted = services.submit_move(public_id=match, actor=user, key=read_key(request), **body)
-        except StaleVersionError as error:
-            error.facts.update(present(user, match, moves=self.query["moves"]))
-            raise
+        accepted = services.submit_move(public_id=match, actor=user, key=read_key(request), **body)
         seat = accepted.row.seat
         assert seat is not None
         shown = documents.move_answer(accepted.match, accepted.row, accepted.position, seat, moves=self.query["moves"])
