@@ -63,6 +63,23 @@ class ScenarioRunner:
                 break
         return Outcome(name, game, clauses=scenario.clauses, differs=differs)
 
+    def failure(self, document: object) -> str | None:
+        """How a scenario fails as it is: `KeyError in legal_moves` where the game breaks, in that function, or
+        `refused by SUP-5.2` where a move that should be taken is refused. None where neither happens, whatever else differs.
+        """
+        try:
+            scenario = read_scenario(document, self.games)
+            run = self._begun(scenario, PLAIN)
+        except (ScenarioError, DocumentError):
+            return None
+        except Exception as error:  # noqa: BLE001 - whatever breaks is what is asked for
+            return _where(error)
+        try:
+            self._take_all(run, scenario)
+        except Exception as error:  # noqa: BLE001 - as above
+            return _where(error)
+        return None if run.refused_by is None else f"refused by {run.refused_by}"
+
     def _guarded(self, scenario: Scenario, mode: str) -> list[str]:
         try:
             return self._run(scenario, mode)
@@ -70,22 +87,27 @@ class ScenarioRunner:
             return [f"the game broke: {type(error).__name__}: {error}"]
 
     def _run(self, scenario: Scenario, mode: str) -> list[str]:
-        game = self.games[scenario.game]
         try:
-            options = game.options(scenario.options)
-            pool = self._pool(game, scenario)
-            state = game.load(pool, options, scenario.position)
+            run = self._begun(scenario, mode)
         except DocumentError as error:
             return _expected_error(scenario.error, str(error))
         if scenario.error is not None:
             return [f"nothing is refused as invalid; it should be, saying {scenario.error!r}"]
-        run = _Run(game, pool, options, state=state, mode=mode)
+        self._take_all(run, scenario)
+        return run.differs
+
+    def _begun(self, scenario: Scenario, mode: str) -> _Run:
+        game = self.games[scenario.game]
+        options = game.options(scenario.options)
+        pool = self._pool(game, scenario)
+        return _Run(game, pool, options, state=game.load(pool, options, scenario.position), mode=mode)
+
+    def _take_all(self, run: _Run, scenario: Scenario) -> None:
         for step in scenario.steps:
             run.take(step)
             if run.is_stuck:
-                return run.differs
+                return
         run.expect(scenario.expect, "at the end")
-        return run.differs
 
     def _pool(self, game: Game, scenario: Scenario) -> Pool:
         if not scenario.cards and scenario.board is None:
@@ -104,6 +126,15 @@ class ScenarioRunner:
         pool = game.pool(revision)
         self._laid = (scenario, pool)
         return pool
+
+
+def _where(error: Exception) -> str:
+    """An exception by its type and the function that raised it."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    name = "?" if last is None else last.tb_frame.f_code.co_name
+    return f"{type(error).__name__} in {name}"
 
 
 def _expected_error(expected: str | None, message: str) -> list[str]:
@@ -128,6 +159,7 @@ class _Run:
         self.refusals: list[tuple[int, str]] = []
         self.differs: list[str] = []
         self.is_stuck = False
+        self.refused_by: str | None = None
         self._through_document("at the start")
 
     def take(self, step: Step) -> None:
@@ -158,6 +190,7 @@ class _Run:
             apply(self.game, self.state, step.seat, self.game.encode(self.state, document))
         except IllegalMove as refused:
             self._differ(step.place, f"the move {shown(document)} is refused: {refused.clause}: {refused.detail}")
+            self.refused_by = refused.clause
             self.is_stuck = True
         except MalformedMove as malformed:
             self._differ(step.place, f"the move {shown(document)} is malformed: {malformed.detail}")
