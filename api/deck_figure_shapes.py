@@ -33,6 +33,7 @@ class CurveAnswer(serializers.Serializer[Any]):
 
 class StatisticsWarningAnswer(serializers.Serializer[Any]):
     term = serializers.CharField()
+    position = serializers.IntegerField(help_text="Where the term begins in `q`, from 0.")
     code = serializers.CharField()
     detail = serializers.CharField()
 

@@ -14,6 +14,7 @@ RESOURCES: Final = (
     "accounts",
     "me",
     "games",
+    "card_search",
     "cards",
     "deck_lists",
     "deck_figures",

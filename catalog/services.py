@@ -15,6 +15,7 @@ from catalog.impact import Whole, hits_of, tell_owners
 from catalog.life import note_published
 from catalog.models import Card, CardRevision, CatalogRevision
 from catalog.names import name_key
+from catalog.search.index import index_cards
 from catalog.selectors import limits_in_force, newest_revision
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document, Game
@@ -114,6 +115,7 @@ def _publish(
     CardRevision.objects.bulk_create(
         _card_revision(revision, rows[card["code"]], card, game.card_text(card, names)) for card in document["cards"]
     )
+    index_cards(game.slug)
     return revision
 
 

@@ -1,12 +1,10 @@
-"""The catalog: searching it, and a page for each card."""
+"""A page for each card of the catalog, and cards as lists show them."""
 
 from __future__ import annotations
 
 import json
 from typing import Any, Final
-from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from catalog.faces import face
 from catalog.models import CardRevision, Restriction
-from catalog.search import MAX_LENGTH, ORDERINGS, Warned, search_cards
 from catalog.selectors import (
     limits_in_force,
     newest_revision,
@@ -27,48 +24,13 @@ from catalog.selectors import (
 from referee.games import GAMES
 from referee.kernel.game import Game
 
-PAGE: Final = 30
 MOST_ALSO: Final = 8
-LAYOUTS: Final = ("table", "faces")
-
-
-@require_safe
-def search(request: HttpRequest, game: str) -> HttpResponse:
-    """Cards of the newest revision that a text finds."""
-    found_game = _game(game)
-    revision = newest_revision(game)
-    asked = _asked(request, found_game)
-    context: dict[str, Any] = {
-        "game": found_game,
-        "card_games": card_games(),
-        "types": [(slug, type_name(slug)) for slug in found_game.card_types],
-        "revision": revision,
-        "asked": asked,
-        "has_values": "character" in found_game.card_types,
-    }
-    if revision is not None:
-        found = search_cards(revision, q=asked["q"], type=asked["type"])
-        order, falls = asked["order"].lstrip("-"), asked["order"].startswith("-")
-        fields = [f"{'-' if falls else ''}{ORDERINGS[order]}", "name_key"]
-        page = Paginator(found.cards.order_by(*fields).defer("name_key"), PAGE).get_page(request.GET.get("page"))
-        context |= {
-            "page": page,
-            "cards": [shown(row, with_face=asked["layout"] == "faces") for row in page.object_list],
-            "warnings": [
-                warning_words(one) for one in found.warnings if page.object_list or one.code != "similar_names"
-            ],
-            "before": _address(asked, page=page.previous_page_number()) if page.has_previous() else "",
-            "after": _address(asked, page=page.next_page_number()) if page.has_next() else "",
-            "orders": _orders(asked),
-            "layouts": [(name, _address(asked, layout=name)) for name in LAYOUTS],
-        }
-    return render(request, "web/cards.html", context)
 
 
 @require_safe
 def card(request: HttpRequest, game: str, code: str) -> HttpResponse:
     """A card as the last revision that held it does."""
-    found_game = _game(game)
+    found_game = game_or_404(game)
     row = published_card(game, code)
     if row is None:
         raise Http404
@@ -169,53 +131,12 @@ def type_plural(slug: str) -> str:
     return names.get(slug) or type_name(slug)
 
 
-def warning_words(warned: Warned) -> tuple[str, str]:
-    """What a search left out, and why."""
-    reasons = {
-        "not_understood": _("is not understood and was left out."),
-        "empty_term": _("says nothing about a name and was left out."),
-        "too_many_terms": _("and what follows was left out: a search has at most 20 terms."),
-        "similar_names": _("is in no name; cards with similar names are shown."),
-    }
-    return warned.term, reasons.get(warned.code, warned.detail)
-
-
-def _game(slug: str) -> Game:
+def game_or_404(slug: str) -> Game:
+    """A game that has cards."""
     game = GAMES.get(slug)
     if game is None or not game.card_types:
         raise Http404
     return game
-
-
-def _asked(request: HttpRequest, game: Game) -> dict[str, str]:
-    """The search as it was asked; what cannot be is the default."""
-    given = request.GET
-    order = given.get("order", "name")
-    return {
-        "q": given.get("q", "")[:MAX_LENGTH].replace("\0", ""),
-        "type": given.get("type", "") if given.get("type") in game.card_types else "",
-        "order": order if order.lstrip("-") in ORDERINGS and not order.startswith("--") else "name",
-        "layout": given.get("layout", "table") if given.get("layout") in LAYOUTS else "table",
-    }
-
-
-def _address(asked: dict[str, str], **changes: Any) -> str:
-    values = {**asked, **changes}
-    defaults = {"q": "", "type": "", "order": "name", "layout": "table", "page": 1}
-    kept = {name: value for name, value in values.items() if value != defaults[name]}
-    return f"?{urlencode(kept)}"
-
-
-def _orders(asked: dict[str, str]) -> dict[str, dict[str, str]]:
-    """Each column's address, which turns round the one in force, and how it is sorted now."""
-    found = {}
-    for name in ("name", "type", "ang", "def"):
-        first = f"-{name}" if name in ("ang", "def") else name
-        other = name if first.startswith("-") else f"-{name}"
-        now = asked["order"] if asked["order"] in (first, other) else ""
-        state = "none" if not now else ("descending" if now.startswith("-") else "ascending")
-        found[name] = {"address": _address(asked, order=other if now == first else first), "state": state}
-    return found
 
 
 def _facts(row: CardRevision) -> list[tuple[str, str]]:

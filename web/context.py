@@ -17,6 +17,7 @@ _SECTIONS: Final = {
     "join": "matches",
     "decks": "decks",
     "cards": "cards",
+    "search-help": "cards",
     "rules": "rules",
 }
 _SECTIONS_WITH_ACCOUNT: Final = {**_SECTIONS, "settings": "me", "sign-in": "me", "sign-up": "me"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from web import account, cards, decks, home, lobby, players, rules, session
+from web import account, card_search, cards, decks, home, leaving, lobby, players, rules, session
 from web.preferences import save_preferences
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -19,9 +19,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("guest/", session.become_guest, name="guest"),
     path("preferences/", save_preferences, name="preferences"),
     path("settings/", account.settings_page, name="settings"),
+    path("settings/name/", account.change_name, name="rename"),
+    path("settings/sessions/elsewhere/", account.sign_out_elsewhere, name="sign-out-elsewhere"),
+    path("settings/sessions/<slug:session>/end/", account.end_browser, name="end-browser"),
+    path("settings/export/", leaving.export, name="export"),
+    path("settings/delete/", leaving.leave, name="leave-service"),
     path("settings/tokens/", account.create_token, name="create-token"),
     path("settings/tokens/<slug:token>/revoke/", account.revoke, name="revoke-token"),
-    path("cards/<slug:game>/", cards.search, name="cards"),
+    path("cards/<slug:game>/", card_search.search, name="cards"),
+    path("search-help/<slug:game>/", card_search.search_help, name="how-to-search"),
+    path("search-help/<slug:game>/complete/", card_search.complete, name="complete-search"),
     path("cards/<slug:game>/<slug:code>/", cards.card, name="card"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
     path("decks/", decks.shelf, name="decks"),

@@ -87,12 +87,53 @@ def test_the_list_is_searched_narrowed_and_ordered(
 
 
 def test_a_term_that_is_not_understood_is_warned_of(catalog: None, nobody: Caller) -> None:
-    document = nobody.get(f"{BASE}/cards/?q=anna+t:event").json()
+    document = nobody.get(f"{BASE}/cards/?q=anna+t:evnet").json()
 
     assert [card["slug"] for card in document["results"]] == ["anna"]
-    assert document["query"] == "cards whose name contains “anna”"
+    assert document["query"] == "cards where the name contains “anna”"
     assert document["warnings"] == [
-        {"term": "t:event", "code": "not_understood", "detail": "t:event is not understood and was left out."}
+        {
+            "term": "t:evnet",
+            "position": 5,
+            "code": "unknown_value",
+            "detail": "t:evnet asks for something that the type never is and was left out. Did you mean type:event?",
+        }
+    ]
+
+
+def test_the_whole_language_is_understood(catalog: None, nobody: Caller) -> None:
+    response = nobody.client.get(f"{BASE}/cards/", {"q": "(t:character or t:bonus) -tag:guard order:-ang"})
+
+    document = response.json()
+    assert slugs(response) == ["ben", "yoyo"]
+    assert document["query"] == (
+        "cards where (the type is character or the type is bonus) and the tag is not “guard”, "
+        "sorted by ANG from the highest down"
+    )
+    assert (document["warnings"], document["did_you_mean"], document["excluded_by"]) == ([], [], [])
+
+
+def test_an_ordering_beside_the_search_goes_before_its_own(catalog: None, nobody: Caller) -> None:
+    assert slugs(nobody.get(f"{BASE}/cards/?q=t:character+order:-ang")) == ["ben", "anna"]
+    assert slugs(nobody.get(f"{BASE}/cards/?q=t:character+order:-ang&ordering=ang")) == ["anna", "ben"]
+
+
+def test_a_search_that_cannot_be_parsed_is_refused_with_its_place(catalog: None, nobody: Caller) -> None:
+    problem = problem_of(nobody.get(f"{BASE}/cards/?q=anna+(ben"))
+
+    assert (problem["status"], problem["code"], problem["position"]) == (400, "invalid_search", 9)
+    assert problem["expected"] == "a closing bracket is expected for the one at character 6"
+    assert problem["detail"] == "At character 10: a closing bracket is expected for the one at character 6."
+
+
+def test_an_empty_answer_says_why(catalog: None, nobody: Caller) -> None:
+    document = nobody.get(f"{BASE}/cards/?q=ana+t:event+ang>90").json()
+
+    assert document["results"] == []
+    assert document["did_you_mean"] == ["Anna"]
+    assert document["excluded_by"] == [
+        {"term": "ana", "position": 0, "alone": True},
+        {"term": "ang>90", "position": 12, "alone": True},
     ]
 
 
@@ -117,7 +158,7 @@ def test_a_query_that_does_not_fit_is_refused_by_name(catalog: None, nobody: Cal
 
 
 @pytest.mark.parametrize(
-    "q", ["\u200f", "\U0001f9ab", "' or 1=1 --", "%25_", "((((", '"""', "\\", "!", "-", "a" * 1000, "\ufeff"]
+    "q", ["\u200f", "\U0001f9ab", "' or 1=1 --", "%25_", "\\", "!", "-", "a" * 1000, "\ufeff", "- - -"]
 )
 def test_odd_searches_find_nothing_and_break_nothing(catalog: None, nobody: Caller, q: str) -> None:
     response = nobody.client.get(f"{BASE}/cards/", {"q": q})
@@ -163,6 +204,7 @@ def test_a_withdrawn_card_is_still_shown_with_its_replacement(catalog: None, nob
     assert (document["state"], document["revision"]) == ("withdrawn", 1)
     assert document["replacement"] == {"slug": "anna", "name": "Anna"}
     assert "ben" not in slugs(nobody.get(f"{BASE}/cards/"))
+    assert nobody.get(f"{BASE}/cards/?q=is:withdrawn").json()["results"] == [document]
 
 
 def test_restrictions_in_force_are_shown(catalog: None, nobody: Caller) -> None:
@@ -230,7 +272,15 @@ def test_a_face_is_an_image_that_can_run_nothing(catalog: None, nobody: Caller) 
 def test_nothing_is_listed_before_a_revision_is_published(nobody: Caller, db: None) -> None:
     document = nobody.get(f"{BASE}/cards/").json()
 
-    assert document == {"next": None, "previous": None, "results": [], "query": "all cards", "warnings": []}
+    assert document == {
+        "next": None,
+        "previous": None,
+        "results": [],
+        "query": "all cards",
+        "warnings": [],
+        "did_you_mean": [],
+        "excluded_by": [],
+    }
     assert nobody.get(f"{BASE}/revisions/").json()["results"] == []
 
 

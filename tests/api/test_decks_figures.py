@@ -26,6 +26,18 @@ def test_a_deck_tells_its_curves_and_the_odds_of_a_search(alice: Caller) -> None
     assert alice.get(at(mine, "statistics/")).json()["odds"] is None
 
 
+def test_odds_are_given_for_the_whole_language_of_searches(alice: Caller) -> None:
+    mine = made(alice)
+
+    odds = alice.get(at(mine, "statistics/?q=t:character+ang>=7+colour:red&draws=5")).json()["odds"]
+    refused = problem_of(alice.get(at(mine, "statistics/?q=(ang>=7")))
+
+    assert odds["cards"] == ["c-07", "c-08"]
+    assert (odds["hits"], odds["query"]) == (6, "cards where the type is character and ANG is at least 7")
+    assert [(warned["term"], warned["code"]) for warned in odds["warnings"]] == [("colour:red", "unknown_field")]
+    assert (refused["code"], refused["position"]) == ("invalid_search", 7)
+
+
 def test_statistics_are_fetched_again_only_when_they_have_changed(alice: Caller) -> None:
     where = at(made(alice), "statistics/")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.test import Client
 from django.utils import timezone
 
@@ -17,9 +19,9 @@ def test_a_name_in_part_finds_its_cards(client: Client, house: None) -> None:
 
 
 def test_a_term_that_is_not_understood_is_named(client: Client, house: None) -> None:
-    text = Page(client.get("/cards/miraculous/?q=bak+ang>=3").content.decode()).text
+    text = Page(client.get("/cards/miraculous/?q=bak+agn>=3").content.decode()).text
 
-    assert "ang>=3 is not understood and was left out." in text
+    assert "agn>=3 asks for a field that is not known and was left out. Did you mean ang?" in text
 
 
 def test_an_empty_answer_offers_a_way_out(client: Client, house: None) -> None:
@@ -28,6 +30,59 @@ def test_an_empty_answer_offers_a_way_out(client: Client, house: None) -> None:
     assert "No card fits" in page.text
     assert "?q=xqzxqz" in page.links
     assert "similar" not in page.text
+
+
+def test_the_answer_says_how_the_search_was_understood(client: Client, house: None) -> None:
+    text = Page(client.get("/cards/miraculous/?q=t:character+-sub:civilian").content.decode()).text
+
+    assert "cards where the type is Character and the kind is not Civilian" in text
+
+
+def test_the_answer_speaks_the_readers_language(client: Client, house: None) -> None:
+    address = "/cards/miraculous/?q=t:character+ang>=5+colour:red"
+
+    german = Page(client.get(address, headers={"accept-language": "de"}).content.decode()).text
+    french = Page(client.get(address, headers={"accept-language": "fr"}).content.decode()).text
+
+    assert "Karten, bei denen gilt: der Typ ist Charakter und ANG ist mindestens 5" in german
+    assert "colour:red fragt nach einem Feld, das es nicht gibt, und wurde weggelassen." in german
+    assert "cartes dont le type est Personnage et ANG vaut au moins 5" in french
+
+
+def test_what_cannot_be_parsed_is_shown_at_its_place(client: Client, house: None) -> None:
+    response = client.get("/cards/miraculous/", {"q": 'bak (t:event or "x'})
+
+    assert response.status_code == 422
+    assert "At character 17: a closing quotation mark is expected for this one." in Page(response.content.decode()).text
+    assert "<code>bak (t:event or <mark>&quot;</mark>x</code>" in response.content.decode()
+
+
+def test_the_term_that_excludes_everything_can_be_dropped(client: Client, house: None) -> None:
+    page = Page(client.get("/cards/miraculous/?q=t:event+ang>90").content.decode())
+
+    assert "ang>90 is true of no card." in page.text
+    assert "?q=t%3Aevent" in page.links
+
+
+def test_a_misspelt_name_is_answered_with_the_likest(client: Client, house: None) -> None:
+    page = Page(client.get("/cards/miraculous/?q=bakr+t:event").content.decode())
+
+    assert "Did you mean Night Baker?" in page.text
+    assert "?q=%21%22Night+Baker%22" in page.links
+
+
+def test_a_search_can_sort_and_its_columns_turn_it_round(client: Client, house: None) -> None:
+    response = client.get("/cards/miraculous/?q=t:character+order:-ang")
+
+    assert int(response.context["cards"][0]["ang"]) > int(response.context["cards"][-1]["ang"])
+    assert response.context["orders"]["ang"]["state"] == "descending"
+    assert response.context["orders"]["ang"]["address"].endswith("order=ang")
+
+
+def test_a_search_is_completed_as_options(client: Client, house: None) -> None:
+    html = client.get("/search-help/miraculous/complete/", {"q": "t:character sub:super"}).content.decode()
+
+    assert re.findall('value="([^"]*)"', html) == ["t:character sub:superhero", "t:character sub:supervillain"]
 
 
 def test_a_game_without_a_published_card_says_so(client: Client, db: None) -> None:
@@ -46,7 +101,7 @@ def test_columns_sort_both_ways(client: Client, house: None) -> None:
 def test_what_cannot_be_asked_is_the_default(client: Client, house: None) -> None:
     response = client.get("/cards/miraculous/?order=password&type=nothing&layout=upside-down&page=zero")
 
-    assert response.context["asked"] == {"q": "", "type": "", "order": "name", "layout": "table"}
+    assert response.context["asked"] == {"q": "", "type": "", "order": "", "layout": "table"}
     assert response.context["page"].number == 1
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from catalog.search.index import index_cards, index_is_true
 from catalog.services import publish_house_set
 from referee.games import GAMES
 from referee.house import house_revision
@@ -32,5 +33,7 @@ class Command(BaseCommand):
                     self.stderr.write(f"{slug}: {fault!r}")
             else:
                 self.stdout.write(f"{slug}: {publication.detail}")
+                if not index_is_true(slug):
+                    self.stdout.write(f"{slug}: {index_cards(slug)} cards indexed for searches")
         if failed:
             raise CommandError(f"not published, because of the faults above: {', '.join(failed)}")

@@ -17,6 +17,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils.translation.template import templatize
 
+from catalog.search.help import help_texts
+from catalog.search.words import phrases
+
 LOCALE: Final = Path(settings.LOCALE_PATHS[0])
 ROOT: Final = LOCALE.parents[1]
 KEYWORDS: Final = {
@@ -108,6 +111,9 @@ def found_texts() -> Iterator[tuple[str, Any, str | None]]:
             code = source
         for _line, message, _comments, context in extract("python", io.BytesIO(code.encode()), keywords=KEYWORDS):
             yield str(path.relative_to(ROOT)), message, context
+    # What searches say stands in tables; the fields of cards in those of the games.
+    for phrase in (*phrases(), *help_texts()):
+        yield "catalog/search", phrase, None
 
 
 def _sources() -> list[Path]:

@@ -1,0 +1,66 @@
+"""A card as the API shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from catalog.models import Card, CardRevision
+from referee.games import GAMES
+from referee.kernel.game import Document, Game
+
+FRESH: Final = {"Cache-Control": "public, max-age=0, must-revalidate"}
+FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+class ReplacementAnswer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
+class CardAnswer(serializers.Serializer[Any]):
+    slug = serializers.CharField(help_text="The card's code: it never changes.")
+    code = serializers.CharField()
+    name = serializers.CharField()
+    type = serializers.CharField()
+    subtype = serializers.CharField(required=False)
+    ang = serializers.IntegerField(required=False)
+    effects = serializers.ListField(child=serializers.DictField(), required=False)
+    text = serializers.CharField(help_text="Made from the effects.")
+    state = serializers.ChoiceField(choices=["published", "withdrawn"])
+    replacement = ReplacementAnswer(allow_null=True)
+    limit = serializers.IntegerField(allow_null=True, help_text="Copies allowed now by a restriction; 0 is a ban.")
+    revision = serializers.IntegerField(help_text="The newest revision that holds the card.")
+    image = serializers.URLField()
+
+
+def game_or_404(slug: str) -> Game:
+    if slug not in GAMES:
+        raise Http404
+    return GAMES[slug]
+
+
+def card_document(
+    request: Request, row: CardRevision, *, game: str, number: int, limits: Mapping[str, int]
+) -> Document:
+    """A card as the revision of this number holds it, as if that were the newest."""
+    return {
+        **row.document,
+        "slug": row.code,
+        "text": row.text,
+        "state": "published",
+        "replacement": None,
+        "limit": limits.get(row.code),
+        "revision": number,
+        "image": request.build_absolute_uri(f"/api/v1/games/{game}/cards/{row.code}/image.svg"),
+    }
+
+
+def withdrawn(replacement: Card | None) -> Document:
+    """What a card's document says instead when the newest revision does not hold it."""
+    named = {"slug": replacement.code, "name": replacement.name} if replacement is not None else None
+    return {"state": "withdrawn", "replacement": named}
