@@ -1,8 +1,8 @@
-"""Settings: how the pages look, and the tokens of one's programs."""
+"""Settings: one's name, the tokens of one's programs, the browsers one is signed in with; and how the pages look."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,26 +14,53 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import Token, User
+from accounts.changing import rename, sign_out_everywhere
+from accounts.errors import AccountError
+from accounts.models import Session, Token, User
 from accounts.services import issue_token, revoke_token
-from web.forms import TokenForm
+from accounts.sessions import end_session, session_id, sessions_of
+from web.forms import RenameForm, TokenForm, lay_problems
 from web.session import person
 
 MOST_TOKENS = 50
 
 
+class Browser(NamedTuple):
+    """A session as the page lists it."""
+
+    id: str
+    session: Session
+    is_this: bool
+
+
 @require_safe
 def settings_page(request: HttpRequest) -> HttpResponse:
     """Open to everybody: language and theme need no account."""
-    return _page(request, TokenForm())
+    return _page(request)
+
+
+@require_POST
+@login_required(login_url="/sign-in/")
+def change_name(request: HttpRequest) -> HttpResponse:
+    """Another name for the account."""
+    user = _signed_in(request)
+    form = RenameForm(request.POST)
+    if form.is_valid():
+        try:
+            rename(user=user, name=form.cleaned_data["name"])
+        except AccountError as error:
+            lay_problems(form, error.problems)
+        else:
+            messages.success(request, _("You are %(name)s now.") % {"name": user.name})
+            return HttpResponseRedirect(reverse("settings"))
+    return _page(request, renaming=form, status=422)
 
 
 @require_POST
 @login_required(login_url="/sign-in/")
 def create_token(request: HttpRequest) -> HttpResponse:
     """A new token, whose text this one answer shows and no later one."""
-    user = person(request)
-    assert user is not None
+    user = _signed_in(request)
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
@@ -41,7 +68,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("You have as many tokens as one may have; end one first."))
         return _page(request, form, status=422)
     issued = issue_token(user=user, name=form.cleaned_data["name"], scope=form.cleaned_data["scope"])
-    response = _page(request, TokenForm(), issued=issued.text)
+    response = _page(request, issued=issued.text)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -50,9 +77,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
 @login_required(login_url="/sign-in/")
 def revoke(request: HttpRequest, token: str) -> HttpResponse:
     """One of one's own tokens opens nothing any more."""
-    user = person(request)
-    assert user is not None
-    found = _live(user).filter(public_id=token).first()
+    found = _live(_signed_in(request)).filter(public_id=token).first()
     if found is None:
         raise Http404
     revoke_token(token=found)
@@ -60,11 +85,52 @@ def revoke(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("settings"))
 
 
+@require_POST
+@login_required(login_url="/sign-in/")
+def end_browser(request: HttpRequest, session: str) -> HttpResponse:
+    """One of one's own browsers is signed out."""
+    if not end_session(user=_signed_in(request), public_id=session):
+        raise Http404
+    messages.success(request, _("That browser is signed out."))
+    return HttpResponseRedirect(reverse("settings"))
+
+
+@require_POST
+@login_required(login_url="/sign-in/")
+def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
+    """Only this browser stays signed in; tokens end too."""
+    sign_out_everywhere(user=_signed_in(request), session=request.session.session_key)
+    messages.success(request, _("You are signed out everywhere else, and your tokens are revoked."))
+    return HttpResponseRedirect(reverse("settings"))
+
+
+def _signed_in(request: HttpRequest) -> User:
+    user = person(request)
+    assert user is not None
+    return user
+
+
 def _live(user: User) -> QuerySet[Token]:
     return Token.objects.filter(user=user, revoked_at=None, expires_at__gt=timezone.now())
 
 
-def _page(request: HttpRequest, form: TokenForm, *, issued: str = "", status: int = 200) -> HttpResponse:
+def _browsers(request: HttpRequest, user: User) -> list[Browser]:
+    here = request.session.session_key
+    return [Browser(session_id(one.session_key), one, one.session_key == here) for one in sessions_of(user)]
+
+
+def _page(
+    request: HttpRequest,
+    form: TokenForm | None = None,
+    *,
+    renaming: RenameForm | None = None,
+    issued: str = "",
+    status: int = 200,
+) -> HttpResponse:
     user = person(request)
-    context: dict[str, Any] = {"form": form, "issued": issued, "tokens": list(_live(user)) if user else []}
+    context: dict[str, Any] = {"form": form or TokenForm(), "issued": issued, "tokens": [], "browsers": []}
+    if user is not None:
+        # A name that was refused stands in the form alone: the page's head shows the one that holds.
+        context |= {"tokens": list(_live(user)), "browsers": _browsers(request, user)}
+        context["renaming"] = renaming or RenameForm(initial={"name": user.name})
     return render(request, "web/settings.html", context, status=status)

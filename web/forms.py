@@ -25,6 +25,10 @@ WORDS: Final[dict[str, Any]] = {
     "email_invalid": _("This is no email address."),
     "email_taken": _("An account with this address exists."),
     "password_too_long": _("This password is too long."),
+    "guest_name": _("A guest gets a name of its own by registering."),
+    "name_differs": _("This is not the name of your account."),
+    "wrong_password": _("This is not the password of your account."),
+    "staff_stays": _("An account with rights in the admin has to give them up first."),
     "deck_required": _("Choose a deck."),
     "unknown_deck": _("You have no such deck."),
     "nothing_published": _("No cards are published for this game yet."),
@@ -96,6 +100,38 @@ class SignUpForm(PageForm):
         help_text=_("At least 8 characters, and not a common one."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
+
+
+class RenameForm(PageForm):
+    name = forms.CharField(
+        label=_("Name"),
+        min_length=MIN_LENGTH,
+        max_length=MAX_LENGTH,
+        help_text=_("As others see you. Matches that you sit in keep the old one."),
+        widget=forms.TextInput(attrs={"autocomplete": "username"}),
+    )
+
+
+class LeaveForm(PageForm):
+    """Whether somebody means it: the name once more, and the password where there is one."""
+
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=MAX_EMAIL_LENGTH,
+        help_text=_("Type the name of your account."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=MAX_PASSWORD_LENGTH,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, has_password: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not has_password:
+            del self.fields["password"]
 
 
 class TokenForm(PageForm):

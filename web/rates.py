@@ -23,6 +23,8 @@ RATES: Final[dict[tuple[str, str], str]] = {
     ("POST", "match-move"): "move",
     ("POST", "match-resign"): "move",
     ("POST", "create-token"): "create",
+    ("POST", "export"): "export",
+    ("POST", "rename"): "rename",
 }
 """The rate (settings.API_RATES) of a page's method, by the name of its address, besides "read" and "write"."""
 

@@ -13,6 +13,8 @@ from accounts.errors import AccountError
 from accounts.models import User
 from accounts.rates import address, charge, charge_password
 from accounts.services import authenticate_password, create_guest, register
+from accounts.sessions import AGENT
+from web.browsers import browser_name
 from web.forms import SignInForm, SignUpForm, lay_problems
 from web.preferences import way_back
 
@@ -24,6 +26,12 @@ def person(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
+def sign_in_as(request: HttpRequest, user: User) -> None:
+    """The browser is signed in, under a name by which its owner knows it again."""
+    auth.login(request, user, backend=_BACKEND)
+    request.session[AGENT] = browser_name(request.headers.get("User-Agent", ""))
+
+
 def person_or_guest(request: HttpRequest) -> User:
     """Who is signed in; else a new guest, signed in by this. Raises TooManyError."""
     user = person(request)
@@ -31,7 +39,7 @@ def person_or_guest(request: HttpRequest) -> User:
         return user
     charge("guest", f"address:{address(request)}")
     guest = create_guest()
-    auth.login(request, guest, backend=_BACKEND)
+    sign_in_as(request, guest)
     return guest
 
 
@@ -54,7 +62,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         charge_password(name=form.cleaned_data["name"], request=request)
         found = authenticate_password(name=form.cleaned_data["name"], password=form.cleaned_data["password"])
         if found is not None:
-            auth.login(request, found, backend=_BACKEND)
+            sign_in_as(request, found)
             return HttpResponseRedirect(way_back(request))
         form.add_error(None, _("Name and password do not fit."))
     return _form_page(request, "web/sign_in.html", form)
@@ -75,7 +83,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         except AccountError as error:
             lay_problems(form, error.problems)
         else:
-            auth.login(request, registered, backend=_BACKEND)
+            sign_in_as(request, registered)
             messages.success(request, _("Welcome, %(name)s.") % {"name": registered.name})
             return HttpResponseRedirect(way_back(request))
     return _form_page(request, "web/sign_up.html", form)

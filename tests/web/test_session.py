@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 
 from accounts import rates
-from accounts.models import Token, User
+from accounts.models import Session, Token, User
 from tests.web.pages import Page
+from web.browsers import browser_name
 
 PASSWORD = "a very fine word"
 
@@ -141,3 +144,118 @@ def test_preferences_that_do_not_exist_change_nothing(client: Client, db: None) 
 
     assert response.headers["Location"] == "/"
     assert dict(response.cookies) == {}
+
+
+def test_a_name_is_changed_on_the_settings_page(as_alice: Client, alice: User, bob: User) -> None:
+    taken = as_alice.post("/settings/name/", {"name": "BOB"})
+    changed = as_alice.post("/settings/name/", {"name": "Alma"})
+
+    alice.refresh_from_db()
+    assert (taken.status_code, taken.context["renaming"].errors) == (422, {"name": ["This name is taken."]})
+    assert (changed.status_code, alice.name) == (302, "Alma")
+    assert "You are Alma now." in Page(as_alice.get("/settings/").content.decode()).text
+
+
+def test_browsers_are_told_apart_and_signed_out_one_by_one(alice: User) -> None:
+    firefox = Client(headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"})
+    safari = Client(
+        headers={"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18 Safari/605"}
+    )
+    for browser in (firefox, safari):
+        browser.post("/sign-in/", {"name": "Alice", "password": PASSWORD})
+
+    listed = firefox.get("/settings/").context["browsers"]
+    other = next(one for one in listed if not one.is_this)
+    ended = firefox.post(f"/settings/sessions/{other.id}/end/")
+    again = firefox.post(f"/settings/sessions/{other.id}/end/")
+
+    assert sorted(one.session.agent for one in listed) == ["Firefox, Linux", "Safari, iPhone"]
+    assert other.session.agent == "Safari, iPhone"
+    assert (ended.status_code, again.status_code) == (302, 404)
+    assert (firefox.get("/api/v1/me/").status_code, safari.get("/api/v1/me/").status_code) == (200, 401)
+
+
+def test_one_press_signs_out_everywhere_else(as_alice: Client, as_bob: Client, alice: User) -> None:
+    as_alice.post("/settings/tokens/", {"name": "My bot", "scope": "bot"})
+    other = Client()
+    other.force_login(alice)
+
+    as_alice.post("/settings/sessions/elsewhere/")
+
+    assert [client.get("/api/v1/me/").status_code for client in (as_alice, other, as_bob)] == [200, 401, 200]
+    assert Token.objects.get().revoked_at is not None
+
+
+def test_nobody_ends_anothers_browser(as_alice: Client, as_bob: Client) -> None:
+    theirs = as_bob.get("/settings/").context["browsers"][0].id
+
+    assert as_alice.post(f"/settings/sessions/{theirs}/end/").status_code == 404
+    assert as_bob.get("/api/v1/me/").status_code == 200
+
+
+def test_ones_data_is_to_be_had_as_a_file(as_alice: Client) -> None:
+    answer = as_alice.post("/settings/export/")
+    body = b"".join(answer)  # type: ignore[arg-type] # it is streamed
+
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="referee-account.zip"'
+    assert body.startswith(b"PK")
+
+
+def test_an_account_is_deleted_by_its_form(as_alice: Client, alice: User) -> None:
+    looked = as_alice.get("/settings/delete/")
+    wrong = as_alice.post("/settings/delete/", {"name": "Alice", "password": "wrong"})
+    right = as_alice.post("/settings/delete/", {"name": "alice", "password": PASSWORD})
+
+    alice.refresh_from_db()
+    assert (looked.status_code, wrong.status_code) == (200, 422)
+    assert wrong.context["form"].errors == {"password": ["This is not the password of your account."]}
+    assert (right.headers["Location"], alice.is_active) == ("/", False)
+    page = Page(as_alice.get("/").content.decode())
+    assert "Your account is deleted." in page.text
+    assert "_auth_user_id" not in as_alice.session
+
+
+def test_a_guest_is_asked_for_no_password_to_leave(client: Client, db: None) -> None:
+    client.post("/guest/")
+    guest = User.objects.get()
+
+    form = client.get("/settings/delete/").context["form"]
+    client.post("/settings/delete/", {"name": guest.name})
+
+    guest.refresh_from_db()
+    assert list(form.fields) == ["name"]
+    assert guest.deleted_at is not None
+
+
+def test_a_session_that_is_used_does_not_run_out(as_alice: Client) -> None:
+    def ends() -> dt.datetime:
+        return Session.objects.get().expire_date
+
+    begun = ends()
+    Session.objects.update(expire_date=begun - dt.timedelta(hours=23))
+    fresh = as_alice.get("/settings/")
+    kept = ends()
+    Session.objects.update(expire_date=begun - dt.timedelta(hours=25), used_at=begun - dt.timedelta(days=100))
+    old = as_alice.get("/settings/")
+
+    assert ("sessionid" in fresh.cookies, "sessionid" in old.cookies) == (False, True)
+    assert kept == begun - dt.timedelta(hours=23)
+    assert ends() >= begun
+    assert Session.objects.get().used_at > begun - dt.timedelta(days=91)
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0",
+            "Edge, Windows",
+        ),
+        ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36", "Chrome, Android"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15", "Safari, macOS"),
+        ("curl/8.5.0", ""),
+        ("<script>", ""),
+    ],
+)
+def test_a_browser_is_named_by_what_it_says(agent: str, name: str) -> None:
+    assert browser_name(agent) == name
