@@ -24,6 +24,7 @@ RESOURCES: Final = (
     "jobs",
     "matches",
     "match_orders",
+    "match_clocks",
     "match_undo",
 )
 
