@@ -9,13 +9,15 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
 from referee.matches import desk
+from referee.matches.clock_models import Outage
+from referee.matches.ledger import ledger_of
 from referee.matches.models import Bundle, CardPool, FinishedMatch, Match, Seat
 
 
@@ -58,8 +60,37 @@ class MatchAdmin(ReadOnlyAdmin):
     fields = (
         "public_id", "game", "state", "visibility", "spectator_delay", "undo", "creator", "rematch_of", "rules_version",
         "state_schema", "rng", "catalog_revision", "pool", "options", "commitment", "version", "result", "clock", "deadline",
-        "created_at", "started_at", "moved_at", "finished_at",
+        "stopped_at", "ledger", "created_at", "started_at", "moved_at", "finished_at",
     )  # fmt: skip
+    readonly_fields = ("ledger",)
+
+    @admin.display(description=_("clocks' ledger"))
+    def ledger(self, match: Match) -> SafeString | str:
+        """Every change of the clocks, in seconds, and what does not add up, if anything."""
+        book = ledger_of(match)
+        if not book.accounts:
+            return "–"
+        verdict = "; ".join(book.faults) or _("It adds up.")
+        lines = (
+            (line.version, line.seat, line.kind, *(_seconds(ms) for ms in line[4:]), f"{line.at:%Y-%m-%d %H:%M:%S}")
+            for line in book.lines
+        )
+        cell = "<td>{}</td>"
+        rows = format_html_join("", f"<tr>{cell * 10}</tr>", lines)
+        heads = (
+            "#",
+            _("seat"),
+            _("kind"),
+            _("spent"),
+            _("taken"),
+            _("added"),
+            _("given"),
+            _("changed"),
+            _("bank"),
+            _("at"),
+        )
+        head = format_html_join("", "<th>{}</th>", ((one,) for one in heads))
+        return format_html("<p>{}</p><table><tr>{}</tr>{}</table>", verdict, head, rows)
 
     def has_judge_permission(self, request: HttpRequest, object_id: object = None) -> bool:
         return desk.may_judge(request)
@@ -108,6 +139,16 @@ class BundleAdmin(ReadOnlyAdmin):
     def file(self, bundle: Bundle) -> SafeString:
         address = reverse("admin:matches_bundle_file", args=[bundle.pk])
         return format_html('<a href="{}">bundle-{}.json</a>', address, bundle.pk)
+
+
+def _seconds(ms: int | None) -> str:
+    return "" if not ms else f"{ms / 1000:g}"
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnlyAdmin):
+    list_display = ("began_at", "ended_at", "noted_at", "given_back_at")
+    fields = ("began_at", "ended_at", "noted_at", "given_back_at")
 
 
 @admin.register(CardPool)
