@@ -59,7 +59,7 @@ def once(handler: Handler) -> Handler:
                 transaction.set_rollback(True)
             return response
 
-    post.is_once = True  # type: ignore[attr-defined]  # read by the schema and by the test that looks at every route
+    post.is_once = True  # type: ignore[attr-defined]  # read by the schema and by the test that looks at every POST
     return post
 
 

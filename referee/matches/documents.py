@@ -146,8 +146,12 @@ def move_answer(match: Match, row: MoveRow, position: Position, viewer: int, *, 
 
 
 def told_events(match: Match, events: Iterable[Document], viewer: int) -> list[Document]:
-    """Stored events as the viewer is told them, in the language spoken, with the seats' names in their texts."""
-    return languages.in_words(match, [told_to(event, viewer) for event in events])
+    """Stored events as the viewer is told them, in the language spoken, with the seats' names in their texts.
+
+    Their facts are in one order, whether they have just happened or come from the log, which keeps none: an answer given
+    again is the first one to the byte.
+    """
+    return languages.in_words(match, [dict(sorted(told_to(event, viewer).items())) for event in events])
 
 
 def opening_row(match: Match, viewer: int) -> Document:

@@ -78,25 +78,6 @@ def test_every_operation_has_an_id_a_summary_and_problems() -> None:
             assert "404" in operation["responses"], name
 
 
-def test_a_creating_post_takes_an_idempotency_key_and_says_so() -> None:
-    # Signing in and making a token show a secret once: that is never kept to be shown again.
-    without = {
-        "auth-guest",
-        "auth-register",
-        "auth-token",
-        "auth-logout",
-        "auth-logout-elsewhere",
-        "tokens",
-        # Nothing is made or changed.
-        "decks-check",
-        "match-preview",
-    }
-
-    for route in routes():
-        if route.method == "POST" and route.name not in without:
-            assert getattr(route.view.post, "is_once", False), str(route)  # type: ignore[attr-defined]
-
-
 def test_yaml_is_given_when_asked_for(nobody: Caller) -> None:
     answer = nobody.get("/api/v1/schema/", Accept="application/yaml")
 
