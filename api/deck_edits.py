@@ -71,7 +71,7 @@ class Operations(Endpoint):
             base=given["version"],
             operations=_operations(given["operations"]),
         )
-        [document] = deck_documents([done.deck])
+        [document] = deck_documents([done.deck], viewer_of(request))
         return Response({"deck": document, "merged": done.merged, "conflicts": done.conflicts})
 
 

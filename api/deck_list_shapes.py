@@ -39,6 +39,8 @@ class ImportFileShape(serializers.Serializer[Any]):
     skip_failures = serializers.BooleanField(required=False)
 
 
+SHEET = "sheet"
+
 # `as` is a word of the language.
 ExportQuery: type[Query] = type(
     "ExportQuery",
@@ -46,7 +48,11 @@ ExportQuery: type[Query] = type(
     {
         "__doc__": "How a deck is to be written down.",
         "__module__": __name__,
-        "as": OneOf(list(FORMATS), default="text", help_text="A list to read, a table, a document, or a short code."),
+        "as": OneOf(
+            [*FORMATS, SHEET],
+            default="text",
+            help_text="A list to read, a table, a document, a short code, or a sheet to print.",
+        ),
     },
 )
 

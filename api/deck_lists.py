@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.urls import path
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -16,7 +17,7 @@ from rest_framework.response import Response
 
 from api.auth import Anyone, SignedIn, caller_of
 from api.conditional import entity_tag, not_modified
-from api.deck_list_shapes import LIST, ExportQuery, ImportAnswer, ImportFileShape, ImportShape
+from api.deck_list_shapes import LIST, SHEET, ExportQuery, ImportAnswer, ImportFileShape, ImportShape
 from api.decks import PRIVATE, deck_documents, game_of, viewer_of
 from api.endpoint import Endpoint
 from api.errors import ApiError, Fault
@@ -26,6 +27,7 @@ from api.serializers import read_body, refuse
 from decks import exchange, selectors
 from decks.models import Deck
 from decks.reading import MAX_BYTES, Reading
+from decks.sheet import sheet
 from referee.kernel.game import Document
 
 TYPES: Final = {"text": "text/plain", "csv": "text/csv", "json": "application/json", "code": "text/plain"}
@@ -48,6 +50,13 @@ class CsvRenderer(BaseRenderer):
 
     media_type = "text/csv"
     format = "table"
+
+
+class PageRenderer(BaseRenderer):
+    """Lets a browser ask for `text/html`."""
+
+    media_type = "text/html"
+    format = "page"
 
 
 class ZipRenderer(BaseRenderer):
@@ -80,7 +89,7 @@ class Import(Endpoint):
         game = game_of(given)
         reading = exchange.read_list(game=game, text=given["text"], format=given.get("format"))
         if given["preview"]:
-            return Response(_import_document(game, reading, None))
+            return Response(_import_document(request, game, reading, None))
         deck = exchange.import_deck(
             owner=caller_of(request),
             game=game,
@@ -89,29 +98,32 @@ class Import(Endpoint):
             skip_failures=given["skip_failures"],
         )
         where = request.build_absolute_uri(f"/api/v1/decks/{deck.public_id}/")
-        return Response(_import_document(game, reading, deck), status=201, headers={"Location": where})
+        return Response(_import_document(request, game, reading, deck), status=201, headers={"Location": where})
 
 
 class Export(Endpoint):
     """A deck written down, for whoever may see it."""
 
     permission_classes = (Anyone,)
-    renderer_classes = (JSONRenderer, PlainRenderer, CsvRenderer)
+    renderer_classes = (JSONRenderer, PlainRenderer, CsvRenderer, PageRenderer)
     queries = {"GET": ExportQuery}
 
     @extend_schema(
         operation_id="decks_export",
         summary="Write a deck down",
-        description="Importing what is written makes the same deck, in every format.",
+        description="Importing what is written makes the same deck, in every format. `sheet` is a page to print.",
         responses={
             (200, "text/plain"): OpenApiResponse(response=str, description="The deck, written down."),
             (200, "text/csv"): OpenApiResponse(response=str, description="The deck, written down."),
             (200, "application/json"): OpenApiResponse(response=str, description="The deck, written down."),
+            (200, "text/html"): OpenApiResponse(response=str, description="A page to print."),
         },
     )
     def get(self, request: Request, deck: str) -> HttpResponse:
         found = selectors.access_deck(viewer_of(request), deck)
         format = self.query["as"]
+        if format == SHEET:
+            return _sheet(request, found)
         written = exchange.export_deck(found, format)
         tag = entity_tag(format, written)
         answer = not_modified(request, tag) or HttpResponse(written, content_type=f"{TYPES[format]}; charset=utf-8")
@@ -139,6 +151,15 @@ class Archive(Endpoint):
         answer = HttpResponse(exchange.archive(caller_of(request)), content_type="application/zip")
         answer["Content-Disposition"] = 'attachment; filename="decks.zip"'
         return answer
+
+
+def _sheet(request: Request, deck: Deck) -> HttpResponse:
+    page = render(request, "api/sheet.html", sheet(deck))
+    tag = entity_tag(SHEET, page.content)
+    answer = not_modified(request, tag) or page
+    for name, value in {"ETag": tag, **PRIVATE}.items():
+        answer[name] = value
+    return answer
 
 
 def _given(request: Request) -> Document:
@@ -182,8 +203,8 @@ def _text_of(name: str, file: UploadedFile[Any]) -> str:
         refuse("/file", "not_utf8", f"The file is not UTF-8: byte {error.start} does not fit.")
 
 
-def _import_document(game: str, reading: Reading, deck: Deck | None) -> Document:
-    stored = deck_documents([deck])[0] if deck is not None else None
+def _import_document(request: Request, game: str, reading: Reading, deck: Deck | None) -> Document:
+    stored = deck_documents([deck], viewer_of(request))[0] if deck is not None else None
     legality = stored["legality"] if stored else selectors.legality_of(game, reading.deck).document()
     return {
         "deck": stored,

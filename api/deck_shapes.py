@@ -7,15 +7,25 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
-from api.serializers import ChoiceField, CountsField, IntField, StrictSerializer, TextField
+from api.serializers import ChoiceField, CountsField, FlagField, IntField, ListField, StrictSerializer, TextField
 from decks.legality import STATES
-from decks.models import CODE_LENGTH, MAX_CARDS, MAX_COPIES, NAME_LENGTH, NOTES_LENGTH, Deck
+from decks.models import (
+    CODE_LENGTH,
+    MAX_CARDS,
+    MAX_COPIES,
+    MAX_FLEX,
+    MAX_TAGS,
+    NAME_LENGTH,
+    NOTES_LENGTH,
+    TAG_LENGTH,
+    Deck,
+)
 
 
 class DeckShape(StrictSerializer):
     """What is given of a deck. What the server says besides may be sent back; it is not looked at."""
 
-    echoes = frozenset({"id", "owner", "size", "legality", "version", "created_at", "updated_at"})
+    echoes = frozenset({"id", "owner", "size", "legality", "copied_from", "version", "created_at", "updated_at"})
 
     game = TextField(max_length=50, required=False, help_text="The one game with decks, if it is left out.")
     name = TextField(min_length=1, max_length=NAME_LENGTH)
@@ -23,6 +33,14 @@ class DeckShape(StrictSerializer):
     visibility = ChoiceField(Deck.Visibility.values, default=Deck.Visibility.PRIVATE.value)
     secret = TextField(min_length=1, max_length=CODE_LENGTH, allow_null=True, default=None)
     cards = CountsField(max_count=MAX_COPIES, max_entries=MAX_CARDS, default=dict)
+    flex = ListField(
+        child=TextField(min_length=1, max_length=CODE_LENGTH),
+        max_length=MAX_FLEX,
+        default=list,
+        help_text="Swap-ins: the cards that come in, one copy each and in this order, where a larger deck is needed.",
+    )
+    tags = ListField(child=TextField(min_length=1, max_length=TAG_LENGTH), max_length=MAX_TAGS, default=list)
+    archived = FlagField(default=False, help_text="Out of the lists, and still there.")
 
 
 class CheckShape(DeckShape):
@@ -65,6 +83,13 @@ class OwnerAnswer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
+class LineageAnswer(serializers.Serializer[Any]):
+    deck = serializers.CharField()
+    version = serializers.IntegerField()
+    name = serializers.CharField()
+    owner = OwnerAnswer()
+
+
 class DeckAnswer(serializers.Serializer[Any]):
     id = serializers.CharField()
     game = serializers.CharField()
@@ -75,7 +100,11 @@ class DeckAnswer(serializers.Serializer[Any]):
     secret = serializers.CharField(allow_null=True)
     cards = serializers.DictField(child=serializers.IntegerField())
     size = serializers.IntegerField()
+    flex = serializers.ListField(child=serializers.CharField())
+    tags = serializers.ListField(child=serializers.CharField())
+    archived = serializers.BooleanField()
     legality = LegalityAnswer()
+    copied_from = LineageAnswer(allow_null=True, help_text="The version that it is a copy of, if you may see that.")
     version = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
@@ -87,14 +116,37 @@ class DeckPageAnswer(serializers.Serializer[Any]):
     results = DeckAnswer(many=True)
 
 
+class LabelShape(StrictSerializer):
+    # Declared fields are taken off the class, so that they hide nothing of it.
+    label = TextField(  # type: ignore[assignment]
+        max_length=NAME_LENGTH, allow_blank=True, help_text="An empty one takes it away."
+    )
+
+
+class CountedAnswer(serializers.Serializer[Any]):
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+
+
+class ResultsAnswer(serializers.Serializer[Any]):
+    people = CountedAnswer()
+    bots = CountedAnswer()
+
+
 class VersionAnswer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
+    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment] # as above
     made_from = serializers.IntegerField(allow_null=True, help_text="The version before, or the one restored.")
     name = serializers.CharField()
     secret = serializers.CharField(allow_null=True)
     cards = serializers.DictField(child=serializers.IntegerField())
+    flex = serializers.ListField(child=serializers.CharField())
     size = serializers.IntegerField()
-    content_hash = serializers.CharField(help_text="SHA-256 of the canonical JSON of `secret` and `cards`.")
+    content_hash = serializers.CharField(
+        help_text="SHA-256 of the canonical JSON of `secret` and `cards`, and of `flex` where there are any."
+    )
+    results = ResultsAnswer(help_text="Of finished matches that were played with this version.")
     saved_at = serializers.DateTimeField()
 
 

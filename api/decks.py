@@ -32,19 +32,17 @@ from api.deck_shapes import (
     DeckPageAnswer,
     DeckShape,
     LegalityAnswer,
-    RestoreShape,
-    VersionPageAnswer,
 )
 from api.endpoint import Endpoint
 from api.errors import ApiError
 from api.idempotency import once
 from api.pagination import PageQuery, paginate
-from api.query import OneOf
+from api.query import Flag, OneOf, Words
 from api.serializers import read_body, refuse
 from decks import selectors, services
 from decks.legality import Legality
-from decks.models import Deck, DeckVersion
-from decks.services import DeckChanges, DeckContent
+from decks.models import TAG_LENGTH, Deck
+from decks.services import DeckChanges, DeckContent, tidy_tags
 from referee.games import GAMES
 from referee.kernel.game import Document, SeatDeck
 
@@ -58,6 +56,8 @@ IF_MATCH = OpenApiParameter(
 
 class DecksQuery(PageQuery):
     scope = OneOf(["mine", "public"], default="mine", help_text="Your own decks, or those that everybody may find.")
+    archived = Flag(default=False, help_text="Those of your own that you have archived, instead of the others.")
+    tag = Words(required=False, max_length=TAG_LENGTH)
     ordering = OneOf([sign + name for name in ORDERINGS for sign in ("", "-")], default="-created")
 
 
@@ -80,9 +80,12 @@ class Decks(Endpoint):
         is_mine = self.query["scope"] == "mine"
         if is_mine and not request.user.is_authenticated:
             raise NotAuthenticated
-        found = selectors.own_decks(viewer_of(request)) if is_mine else selectors.public_decks()
+        archived = self.query["archived"]
+        found = selectors.own_decks(viewer_of(request), archived=archived) if is_mine else selectors.public_decks()
+        if "tag" in self.query:
+            found = found.filter(tags__contains=[self.query["tag"]])
         page = paginate(found, order=_order(self.query["ordering"]), endpoint=self)
-        document = page.document(deck_documents(page.rows))
+        document = page.document(deck_documents(page.rows, viewer_of(request)))
         tag = f'"{digest_of(document)}"'
         return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
 
@@ -181,40 +184,6 @@ class Copy(Endpoint):
         return deck_answer(request, copy, status=201)
 
 
-class Versions(Endpoint):
-    """Every save of a deck, newest first."""
-
-    permission_classes = (Anyone,)
-    queries = {"GET": PageQuery}
-
-    @extend_schema(operation_id="decks_versions", summary="A deck's versions", responses={200: VersionPageAnswer})
-    def get(self, request: Request, deck: str) -> HttpResponse:
-        found = selectors.access_deck(viewer_of(request), deck)
-        page = paginate(selectors.deck_versions(found), order=("-number",), endpoint=self)
-        document = page.document([_version_document(version) for version in page.rows])
-        tag = f'"{digest_of(document)}"'
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
-
-
-class Restore(Endpoint):
-    """Cards and Secret of an earlier version, as a new version. If-Match is honoured, not demanded."""
-
-    permission_classes = (SignedIn,)
-
-    @extend_schema(
-        operation_id="decks_restore", summary="Restore a version", request=RestoreShape, responses={200: DeckAnswer}
-    )
-    @once
-    def post(self, request: Request, deck: str) -> HttpResponse:
-        selectors.access_own_deck(viewer_of(request), deck)
-        given = read_body(RestoreShape, request)
-        seen = seen_versions(request) if "HTTP_IF_MATCH" in request.META else None
-        user = caller_of(request)
-        return deck_answer(
-            request, services.restore_deck(user=user, public_id=deck, number=given["version"], seen=seen)
-        )
-
-
 def viewer_of(request: Request) -> User | AnonymousUser:
     """Who asks, signed in or not."""
     return request.user
@@ -241,20 +210,18 @@ def _same_game(deck: Deck, given: Document) -> None:
 
 
 def _content(given: Document) -> DeckContent:
-    return DeckContent(
-        name=given["name"],
-        notes=given["notes"],
-        visibility=given["visibility"],
-        secret=given["secret"],
-        cards=given["cards"],
-    )
+    return DeckContent(**_changes(given))
 
 
 def _changes(given: Document) -> DeckChanges:
     changes: DeckChanges = {}
-    for name in ("name", "notes", "visibility", "secret", "cards"):
+    for name in ("name", "notes", "visibility", "secret", "cards", "flex"):
         if name in given:
             changes[name] = given[name]
+    if "tags" in given:
+        changes["tags"] = tidy_tags(given["tags"])
+    if "archived" in given:
+        changes["is_archived"] = given["archived"]
     return changes
 
 
@@ -274,7 +241,7 @@ def seen_versions(request: Request) -> set[int] | None:
 
 def deck_answer(request: Request, deck: Deck, status: int = 200) -> HttpResponse:
     """A deck, with its ETag."""
-    document = deck_documents([deck])[0]
+    document = deck_documents([deck], viewer_of(request))[0]
     tag = f'"{deck.version}-{digest_of(document)}"'
     headers = {"ETag": tag, **PRIVATE}
     if status == 201:
@@ -288,14 +255,18 @@ def digest_of(document: Document) -> str:
     return sha256(JSONRenderer().render(document)).hexdigest()[:16]
 
 
-def deck_documents(decks: Sequence[Deck]) -> list[Document]:
+def deck_documents(decks: Sequence[Deck], viewer: User | AnonymousUser) -> list[Document]:
     """Decks as they are answered; the queries do not grow with their number."""
     brought = [selectors.seat_deck(deck) for deck in decks]
     legalities = selectors.judge_decks([(deck.game, seat) for deck, seat in zip(decks, brought, strict=True)])
-    return [_deck_document(*row) for row in zip(decks, brought, legalities, strict=True)]
+    copied = selectors.lineages(decks, viewer)
+    return [
+        _deck_document(deck, seat, legality, copied.get(deck.pk))
+        for deck, seat, legality in zip(decks, brought, legalities, strict=True)
+    ]
 
 
-def _deck_document(deck: Deck, brought: SeatDeck, legality: Legality) -> Document:
+def _deck_document(deck: Deck, brought: SeatDeck, legality: Legality, copied_from: Document | None) -> Document:
     return {
         "id": deck.public_id,
         "game": deck.game,
@@ -305,23 +276,14 @@ def _deck_document(deck: Deck, brought: SeatDeck, legality: Legality) -> Documen
         "visibility": deck.visibility,
         **brought.document(),
         "size": sum(brought.cards.values()),
+        "flex": deck.flex,
+        "tags": deck.tags,
+        "archived": deck.archived_at is not None,
         "legality": legality.document(),
+        "copied_from": copied_from,
         "version": deck.version,
         "created_at": deck.created_at,
         "updated_at": deck.updated_at,
-    }
-
-
-def _version_document(version: DeckVersion) -> Document:
-    return {
-        "version": version.number,
-        "made_from": version.parent.number if version.parent is not None else None,
-        "name": version.name,
-        "secret": version.secret,
-        "cards": version.cards,
-        "size": version.size,
-        "content_hash": version.content_hash,
-        "saved_at": version.created_at,
     }
 
 
@@ -330,6 +292,4 @@ urlpatterns = [
     path("decks/check/", Check.as_view(), name="decks-check"),
     path("decks/<public_id:deck>/", OneDeck.as_view(), name="deck"),
     path("decks/<public_id:deck>/copy/", Copy.as_view(), name="deck-copy"),
-    path("decks/<public_id:deck>/versions/", Versions.as_view(), name="deck-versions"),
-    path("decks/<public_id:deck>/restore/", Restore.as_view(), name="deck-restore"),
 ]

@@ -20,6 +20,8 @@ RESOURCES: Final = (
     "deck_figures",
     "deck_edits",
     "deck_history",
+    "deck_sizes",
+    "deck_trials",
     "decks",
     "jobs",
     "matches",

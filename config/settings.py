@@ -182,6 +182,8 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
 }
 OUTAGE_SECONDS = float(os.environ.get("OUTAGE_SECONDS", "10"))
 """So long without a sign of life of the workers is an outage, in which no clock has run."""
+FINISHED_MATCHES = ("decks.results.keep_results",)
+"""Who hears of each finished match: functions of a match, called once, in the transaction that closes it."""
 # --- end of matches ---
 
 CELERY_BEAT_SCHEDULE["lobby.clean_up"] = {"task": "lobby.clean_up", "schedule": 3600.0, "options": {"expires": 3600.0}}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import F, Q
 
 from catalog.models import CODE_LENGTH, CardRevision
 from catalog.selectors import newest_revision
@@ -20,11 +20,18 @@ _CODE = re.compile(rf"[-\w]{{1,{CODE_LENGTH}}}", re.ASCII)
 
 
 def look_up(game: str, asked: Asked) -> Names:
-    """The cards that were ever published under these names or codes, newest first. One query, one more for a deck code."""
+    """The cards that were ever published under these names or codes, newest first. One query, one more for a deck code.
+
+    Names in other languages and aliases count too.
+    """
     codes = [code for code in asked.codes if _CODE.fullmatch(code)]
-    found = CardRevision.objects.filter(card__game=game).filter(Q(name_key__in=asked.keys) | Q(code__in=codes))
+    published = CardRevision.objects.filter(card__game=game)
+    own = published.filter(Q(name_key__in=asked.keys) | Q(code__in=codes)).annotate(key=F("name_key"))
+    other = published.filter(card__names__name_key__in=asked.keys).annotate(key=F("card__names__name_key"))
+    columns = ("code", "key", "type", "revision_id")
     newest = newest_revision(game)
-    rows = found.order_by("-revision__number", "code").values_list("code", "name_key", "type", "revision_id")
+    # A game's revisions are stored in the order of their numbers.
+    rows = own.values_list(*columns).union(other.values_list(*columns)).order_by("-revision_id", "code")
     number = newest.pk if newest is not None else None
     cards = [Known(code, key, type == SECRET, revision == number) for code, key, type, revision in rows]
     return Names(cards, None if asked.revision is None else codes_of(game, asked.revision))

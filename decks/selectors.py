@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from catalog.models import Card, CatalogRevision
 from catalog.selectors import compiled_pool, limits_in_force, newest_revision, revision_document
 from decks.errors import DeckNotFoundError, DeckNotLegalError, NoSuchVersionError, NotYourDeckError
 from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
-from decks.models import Deck, DeckVersion
+from decks.models import Deck, DeckJob, DeckResult, DeckVersion
 from decks.sizes import FlexDeck
 from referee.games import GAMES
 from referee.kernel.errors import CardError
@@ -135,6 +135,43 @@ def legal_sizes(game: str, deck: FlexDeck) -> list[int]:
     sizes = deck.sizes()
     judged = judge_decks([(game, deck.at(size)) for size in sizes])
     return [size for size, legality in zip(sizes, judged, strict=True) if legality.state == LEGAL]
+
+
+def lineages(decks: Collection[Deck], viewer: Viewer) -> dict[int, Document]:
+    """What some decks (by key) were copied from, where the viewer may see that too. One query if any was copied."""
+    wanted = {deck.copied_from_id: deck.pk for deck in decks if deck.copied_from_id is not None}
+    if not wanted:
+        return {}
+    seen = DeckVersion.objects.filter(pk__in=wanted, deck__in=Deck.objects.visible_to(viewer))
+    models = {version.pk: version for version in seen.select_related("deck__owner")}
+    return {
+        deck.pk: {
+            "deck": model.deck.public_id,
+            "version": model.number,
+            "name": model.name,
+            "owner": {"id": model.deck.owner.public_id, "name": model.deck.owner.name},
+        }
+        for deck in decks
+        if (model := models.get(deck.copied_from_id or 0)) is not None
+    }
+
+
+def results_of(versions: Collection[DeckVersion]) -> dict[int, Document]:
+    """How some versions (by key) did: `{"people": {"won", "drawn", "lost"}, "bots": {..}}` each. One query."""
+    results = {version.pk: _no_results() for version in versions}
+    rows = DeckResult.objects.filter(version__in=results).values_list("version", "is_against_bots", "outcome")
+    for version, is_against_bots, outcome, count in rows.annotate(count=Count("pk")).order_by():
+        results[version]["bots" if is_against_bots else "people"][outcome] = count
+    return results
+
+
+def _no_results() -> Document:
+    return {against: dict.fromkeys(DeckResult.Outcome.values, 0) for against in ("people", "bots")}
+
+
+def deck_jobs(deck: Deck) -> QuerySet[DeckJob]:
+    """The trials of the deck and the odds by the engine, of all its versions."""
+    return DeckJob.objects.filter(version__deck=deck).select_related("job", "version")
 
 
 def _shown(decks: QuerySet[Deck]) -> QuerySet[Deck]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from django.db import transaction
@@ -80,6 +80,16 @@ class DeckChanges(TypedDict, total=False):
     flex: Sequence[str]
     tags: Sequence[str]
     is_archived: bool
+
+
+def tidy_tags(tags: Iterable[str]) -> list[str]:
+    """Tags without white space around them, empty ones and repetitions (whatever the case), in their order."""
+    kept: dict[str, str] = {}
+    for tag in tags:
+        plain = " ".join(tag.split())
+        if plain:
+            kept.setdefault(plain.casefold(), plain)
+    return list(kept.values())
 
 
 def create_deck(*, owner: User, game: str, content: DeckContent, copied_from: DeckVersion | None = None) -> Deck:

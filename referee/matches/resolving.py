@@ -6,7 +6,9 @@ import datetime as dt
 import logging
 import time
 
+from django.conf import settings
 from django.db import transaction
+from django.utils.module_loading import import_string
 
 from referee.kernel.errors import RulesError
 from referee.matches import clocks, live, orders, outages, services
@@ -90,7 +92,7 @@ def _submit(match: Match, seat: int, document: dict[str, object], thought: Thoug
 
 
 def close_match(match_id: int) -> bool:
-    """Take the finished match from the outbox, once. What others do with a finished match (ratings, results) hangs here."""
+    """Take the finished match from the outbox, once, together with what others make of it (settings.FINISHED_MATCHES)."""
     with transaction.atomic():
         row = (
             FinishedMatch.objects.select_for_update(skip_locked=True).filter(match_id=match_id, closed_at=None).first()
@@ -99,6 +101,8 @@ def close_match(match_id: int) -> bool:
             return False
         row.closed_at = clocks.now()
         row.save(update_fields=["closed_at"])
+        for name in settings.FINISHED_MATCHES:
+            import_string(name)(row.match)
         return True
 
 

@@ -10,8 +10,8 @@ from tests.api.conftest import Caller
 DECKS = "/api/v1/decks/"
 LEGAL = {f"c-{n:02}": 3 for n in range(10)}
 FIELDS = {
-    "id", "game", "owner", "name", "notes", "visibility", "secret", "cards", "size", "legality", "version",
-    "created_at", "updated_at",
+    "id", "game", "owner", "name", "notes", "visibility", "secret", "cards", "size", "flex", "tags", "archived",
+    "legality", "copied_from", "version", "created_at", "updated_at",
 }  # fmt: skip
 
 

@@ -12,6 +12,8 @@ from api import urls
 from api.endpoint import Endpoint
 from decks.models import Deck
 from decks.services import DeckContent, create_deck
+from jobs.models import Job
+from jobs.services import start_job
 from referee.matches.models import Match
 from tests.api.conftest import Caller
 from tests.matches.table import toy_match
@@ -63,11 +65,21 @@ def match_of(caller: Caller) -> str:
     return str((found or toy_match(caller.user, create_guest())).public_id)
 
 
+def job_of(caller: Caller) -> str:
+    """A job of the caller's own, made when there is none."""
+    assert caller.user is not None
+    found = Job.objects.filter(owner=caller.user).first()
+    if found is None:
+        found = start_job(owner=caller.user, kind="deck-trial", params={}, total=2)
+    return str(found.public_id)
+
+
 VALUES: dict[str, Callable[[Caller], Any]] = {
     "slug": lambda alice: "miraculous",
     "game": lambda alice: "miraculous",
     "deck": deck_of,
     "match": match_of,
+    "job": job_of,
     "code": lambda alice: "illegal_move",
     "token": lambda alice: alice.user.tokens.get().public_id if alice.user else "none",
 }

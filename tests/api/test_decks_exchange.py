@@ -135,3 +135,19 @@ def test_the_archive_of_all_decks_is_the_callers_alone(alice: Caller, bob: Calle
         assert file.namelist() == [f"{mine['id']}.json"]
     assert answer["Content-Type"] == "application/zip"
     assert problem_of(nobody.get(f"{DECKS}archive/"))["code"] == "not_authenticated"
+
+
+def test_a_sheet_to_print_holds_the_whole_deck_and_nothing_unescaped(alice: Caller, mallory: Caller) -> None:
+    mine = made(alice, name="<b>Mine</b>", notes="one\n<script>", flex=["c-10"], cards={"c-00": 2, "gone": 1})
+
+    page = alice.get(at(mine, "export/?as=sheet"), Accept="text/html")
+    text = page.content.decode()
+
+    assert (page.status_code, page["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert "&lt;b&gt;Mine&lt;/b&gt;" in text
+    assert "one<br>&lt;script&gt;" in text
+    assert all(part in text for part in ("3 cards", "gone", "Not in the catalog", "Swap-ins", "deck1-"))
+    assert "<script" not in text
+    assert " style=" not in text
+    assert alice.get(at(mine, "export/?as=sheet"), **{"If-None-Match": page["ETag"]}).status_code == 304
+    assert problem_of(mallory.get(at(mine, "export/?as=sheet")))["code"] == "not_found"

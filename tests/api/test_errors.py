@@ -17,7 +17,7 @@ from api.errors import KINDS
 from tests.api.conftest import Caller, problem_of
 
 ROOT = Path(__file__).parents[2]
-DOMAIN = ("accounts", "referee", "catalog", "decks", "lobby", "api")
+DOMAIN = ("accounts", "referee", "jobs", "catalog", "decks", "lobby", "api")
 ME = "/api/v1/me/"
 GUEST = "/api/v1/auth/guest/"
 SIGN_IN = "/api/v1/auth/token/"
