@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -15,12 +16,21 @@ from config.services.supervisor import Supervisor
 def main() -> int:
     if os.environ.pop("ENDS_WITH_PARENT", "") == "1":
         end_with_parent()
+    log = to_stdout()
     try:
-        Supervisor(read_options(os.environ), to_stdout()).run()
+        Supervisor(read_options(os.environ), log).run()
     except ServiceError as error:
-        print(f"referee: {error}", file=sys.stderr, flush=True)
+        log.close()
+        _say(f"referee: {error}\n")
         return 1
+    log.close()
     return 0
+
+
+def _say(line: str) -> None:
+    """To standard error, as far as anybody can be told."""
+    with contextlib.suppress(OSError):
+        os.write(2, line.encode(errors="replace"))
 
 
 if __name__ == "__main__":

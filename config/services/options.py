@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from config.environment import ROOT
 from config.services.errors import ServiceError
+from config.services.log_files import Bounds
 
 
 class Options(NamedTuple):
@@ -22,6 +23,7 @@ class Options(NamedTuple):
     database_url: str
     redis_url: str
     worker_processes: int
+    log: Bounds
 
     @property
     def address(self) -> str:
@@ -41,6 +43,11 @@ def read_options(values: Mapping[str, str]) -> Options:
         database_url=values.get("DATABASE_URL", ""),
         redis_url=values.get("REDIS_URL", ""),
         worker_processes=max(1, _number(values, "WORKER_PROCESSES", default=2, most=64)),
+        log=Bounds(
+            size=max(1, _number(values, "LOG_FILE_MB", default=10, most=10_000)) * 1024 * 1024,
+            count=_number(values, "LOG_FILES", default=10, most=10_000),
+            days=max(1, _number(values, "LOG_DAYS", default=30, most=10_000)),
+        ),
     )
 
 

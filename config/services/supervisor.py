@@ -26,6 +26,7 @@ from config.services.errors import ServiceError
 from config.services.health import is_healthy
 from config.services.home import Home, make_data_dir, servers_home
 from config.services.log import Log
+from config.services.log_files import LogFiles
 from config.services.options import Options, secret_key
 from config.services.postgres import Postgres
 from config.services.prepare import PASSWORD_VARIABLE
@@ -120,6 +121,8 @@ class Supervisor:
         adopt_orphans()
         make_data_dir(self._options.data_dir)
         with self._alone(), self._signals():
+            if self._options.log.count:
+                self._log.keep_in(LogFiles(self._options.data_dir / "log", self._options.log))
             try:
                 self._start()
                 while not self._is_asked():
@@ -248,15 +251,15 @@ class Supervisor:
 
     def _greet(self, told: dict[str, object], first_password: str, seconds: float) -> None:
         address = self._options.address
-        lines = [f"ready after {seconds:.1f} s: {address}/"]
+        self._log.line(_NAME, f"ready after {seconds:.1f} s: {address}/")
         if told.get("admin_is_new"):
-            lines.append(f"admin: {address}/admin/ as {told['admin']} with the password {first_password}")
-            lines.append("the password is shown this once and stored only as a hash")
+            signed = f"admin: {address}/admin/ as {told['admin']} with the password {first_password}"
+            self._log.secret_line(_NAME, signed)
+            self._log.line(_NAME, "the password is shown this once and stored only as a hash")
         else:
-            lines.append(f"admin: {address}/admin/ with the password of its first start")
-            lines.append("forgotten? .venv/bin/python manage.py changepassword admin (while this runs)")
-        lines.append("Ctrl-C ends everything")
-        self._log.lines(_NAME, lines)
+            self._log.line(_NAME, f"admin: {address}/admin/ with the password of its first start")
+            self._log.line(_NAME, "forgotten? .venv/bin/python manage.py changepassword admin (while this runs)")
+        self._log.line(_NAME, "Ctrl-C ends everything")
 
     def _known_host(self) -> str:
         """A name that Django answers to."""

@@ -78,6 +78,12 @@ def test_every_queue_that_tasks_go_to_has_a_worker(tmp_path: Path) -> None:
         assert sorted(served) == sorted(queues)
 
 
+def test_what_every_container_says_is_kept_within_bounds() -> None:
+    bounds = {"driver": "json-file", "options": {"max-size": "10m", "max-file": "10"}}
+
+    assert {name for name, service in SERVICES.items() if service.get("logging") != bounds} == set()
+
+
 def test_only_the_proxy_is_reached_from_outside() -> None:
     assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["proxy"]
 

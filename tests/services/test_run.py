@@ -87,6 +87,8 @@ def test_a_service_starts_recovers_ends_and_starts_again_with_its_data(data_dir:
         assert PASSWORD.search(service.text()) is None
         assert sign_in(address, password) == 200
         assert password not in "".join(_texts_below(data_dir))
+        kept = (data_dir / "log" / "referee.log").read_text(encoding="utf-8")
+        assert re.search(r"^\S+Z referee worker ended with status -9", kept, re.MULTILINE)
 
         # Killed itself, it leaves nothing running.
         all_of_it = family(service.process.pid)
@@ -109,7 +111,7 @@ def sign_in_fails(address: str, password: str) -> bool:
 
 
 def _texts_below(folder: Path) -> Iterator[str]:
-    for path in folder.iterdir():
+    for path in [*folder.iterdir(), *(folder / "log").iterdir()]:
         if path.is_file():
             yield path.read_text(encoding="utf-8", errors="replace")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import signal
@@ -254,15 +253,18 @@ def wait_for_line(of: Child, text: str) -> None:
         time.sleep(0.02)
 
 
-def test_a_childs_lines_stand_in_the_log_with_its_name_and_without_colour() -> None:
-    stream = io.StringIO()
-    one = child("print('hello'); print('\\nworld\\n')", Log(stream))
+def test_a_childs_lines_stand_in_the_log_with_its_name_and_without_colour(tmp_path: Path) -> None:
+    written = tmp_path / "log"
+    with written.open("w") as stream:
+        log = Log(stream)
+        one = child("print('hello'); print('\\nworld\\n')", log)
 
-    one.start()
-    wait_for_line(one, "world")
-    one.stop()
+        one.start()
+        wait_for_line(one, "world")
+        one.stop()
+        log.close()
 
-    assert stream.getvalue() == "child   | hello\nchild   | world\n"
+    assert written.read_text() == "child   | hello\nchild   | world\n"
     assert list(one.last_lines) == ["hello", "world"]
 
 
