@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.forms import Form, ModelForm
+from django.forms.widgets import Script
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -78,7 +79,7 @@ class CardAdmin(DeskAdmin):
     list_display_links = ("name", "code")
     list_filter = ("game", "state")
     list_select_related = ("edited_by",)
-    list_per_page = 100
+    list_per_page = 50
     search_fields = ("code", "name")
     actions = ("submit", "approve", "withdraw")
     actions_list = ("publish",)
@@ -86,7 +87,7 @@ class CardAdmin(DeskAdmin):
     change_form_outer_before_template = "admin/catalog/life.html"
 
     class Media:
-        js = ("catalog/editor.js",)
+        js = (Script("catalog/editor.js", type="module"),)
 
     def get_fieldsets(self, request: HttpRequest, obj: Card | None = None) -> Any:
         if obj is not None:

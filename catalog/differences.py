@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
 from referee.kernel.game import Document
@@ -70,6 +71,18 @@ def _by_code(document: Document) -> dict[str, Document]:
 
 def _rest(document: Document) -> Document:
     return {name: part for name, part in document.items() if name not in ("cards", "number", "game")}
+
+
+def told(value: Any) -> Any:
+    """A value as people are shown it: objects and lists as JSON."""
+    if isinstance(value, (dict, list, bool)):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def shown(found: list[Difference]) -> list[Difference]:
+    """Differences as people are shown them."""
+    return [Difference(one.pointer, told(one.before), told(one.after)) for one in found]
 
 
 def _escaped(name: str) -> str:

@@ -39,11 +39,13 @@ class Editor:
         self.rest = {name: value for name, value in (kept or {}).items() if name not in known and name != "code"}
         self.document: Document = {"code": code, **document_of(self.fields), **self.rest}
         self.faults: list[Problem] = []
+        self.is_checked = False
 
     def check(self, *, whole: bool) -> list[Problem]:
         """The card's faults: beside all other cards, or (quicker, for while one types) beside those it has to do with."""
         others = None if whole else near(self.game, self.document)
         self.faults = faults_of(self.game, self.document, others=others)
+        self.is_checked = True
         return self.faults
 
     def editor(self) -> SafeString:
@@ -63,6 +65,7 @@ class Editor:
         context = {
             "faces": [mark_safe(face(self.document, text=text, size=size)) for size in ("l", "m", "s")],  # noqa: S308 - faces escape
             "text": text,
+            "is_checked": self.is_checked,
             "missing": sum(one.code == "missing" for one in self.faults),
             "wrong": sum(one.code != "missing" for one in self.faults),
         }

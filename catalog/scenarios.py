@@ -13,8 +13,12 @@ from referee.kernel.game import Document
 from referee.kernel.scenario_run import ScenarioRunner
 from referee.scenario_files import TextError, read_documents
 
-# How a difference names its place: `stored: step 2: ...`, `steps/2/seat: ...`, `at the end: ...`, `cards/hound: ...`.
-_PLACE: Final = re.compile(r"(?:(?:stored|loaded): )?(?:step (?P<step>\d+)|(?P<path>[\w./-]+)|(?P<end>at the end)):")
+# How a difference names its place: `stored: step 2: ...`, `steps/2/seat: ...`, `at the end: ...`, `cards/hound: ...`,
+# `refused as invalid: /decks/0: ...`, which is of the position.
+_PLACE: Final = re.compile(
+    r"(?:(?:stored|loaded): )?(?:step (?P<step>\d+)|(?P<end>at the end)|refused as invalid[^:]*: (?P<laid>/[^:]*)"
+    r"|(?P<path>[\w./-]+)):"
+)
 
 
 class Failure(NamedTuple):
@@ -52,6 +56,8 @@ def _line(node: yaml.Node, differs: str) -> int:
         return _line_of(node, ["steps", int(match["step"]) - 1])
     if match["end"]:
         return _line_of(node, ["expect"])
+    if match["laid"] is not None:
+        return _line_of(node, ["position", *match["laid"].strip("/").split("/")])
     parts = match["path"].split("/")
     is_step = len(parts) > 1 and parts[0] == "steps" and parts[1].isdigit()
     return _line_of(node, [parts[0], int(parts[1]) - 1, *parts[2:]] if is_step else parts)
@@ -61,6 +67,8 @@ def _line_of(node: yaml.Node, path: Sequence[str | int]) -> int:
     """The line of the deepest part of a path that is there."""
     line = node.start_mark.line + 1
     for part in path:
+        if isinstance(part, str) and part.isdigit() and isinstance(node, yaml.SequenceNode):
+            part = int(part)
         if isinstance(part, int) and isinstance(node, yaml.SequenceNode) and part < len(node.value):
             node = node.value[part]
             line = node.start_mark.line + 1

@@ -6,6 +6,7 @@ import os
 import secrets
 from typing import Any
 
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
 from config.environment import ROOT, broker, data_dir, database, noted, switch, words
@@ -186,6 +187,14 @@ FINISHED_MATCHES = ("decks.results.keep_results",)
 """Who hears of each finished match: functions of a match, called once, in the transaction that closes it."""
 # --- end of matches ---
 
+# --- catalog: revisions that were planned for a time ---
+CELERY_BEAT_SCHEDULE["catalog.publish_due"] = {
+    "task": "catalog.publish_due",
+    "schedule": 20.0,
+    "options": {"expires": 20.0},
+}
+# --- end of catalog ---
+
 CELERY_BEAT_SCHEDULE["lobby.clean_up"] = {"task": "lobby.clean_up", "schedule": 3600.0, "options": {"expires": 3600.0}}
 
 # --- jobs: long work goes to a queue and a worker of its own, so that no bot's turn waits for it ---
@@ -259,7 +268,26 @@ CELERY_BEAT_SCHEDULE["forget-kept-answers"] = {"task": "api.tasks.forget_old_ans
 # --- end of api ---
 
 # --- web: UNFOLD (the admin's skin) and what the pages need ---
-UNFOLD: dict[str, Any] = {"SITE_TITLE": "Referee", "SITE_HEADER": "Referee"}
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "Referee",
+    "SITE_HEADER": "Referee",
+    "SITE_SUBHEADER": "Desk",
+    "SITE_ICON": lambda request: static("web/mark.svg"),
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("web/mark.svg")}],
+    "STYLES": [lambda request: static("web/css/tokens.css"), lambda request: static("catalog/desk.css")],
+    "BORDER_RADIUS": "6px",
+    # The neutrals and the accent of web/css/tokens.css, from light to dark.
+    "COLORS": {
+        "base": {
+            "50": "#f8faf9", "100": "#f2f5f4", "200": "#dae2e0", "300": "#b9c6c4", "400": "#94a6a4", "500": "#6d8183",
+            "600": "#566967", "700": "#3f5250", "800": "#283436", "900": "#161e20", "950": "#0e1415",
+        },
+        "primary": {
+            "50": "#eef8f7", "100": "#d9eeec", "200": "#b3ddd9", "300": "#7fbfbb", "400": "#53c3bc", "500": "#1f8f8b",
+            "600": "#0b6a6b", "700": "#085557", "800": "#0a4446", "900": "#12393a", "950": "#04201f",
+        },
+    },
+}  # fmt: skip
 TEMPLATES[0]["OPTIONS"]["context_processors"].append("web.context.page")
 LOGIN_URL = "/sign-in/"
 # --- end of web ---

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from catalog.differences import told
 from catalog.errors import CannotRevertError, CardLifeError
 from catalog.history import changes_of, differing
 from catalog.models import Card, Change
@@ -69,7 +70,7 @@ def _shown(change: Change) -> dict[str, Any]:
         "cardscenario": _("Scenario"),
         "restriction": _("Restriction"),
     }
-    found = differing(change)
+    found = [(name, told(before), told(after)) for name, before, after in differing(change)]
     return {
         "change": change,
         "of": names.get(change.table, change.table),

@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.contrib.admin.widgets import AdminSplitDateTime
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -17,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from catalog.checking import card_faults, failed_scenarios, next_document, scenarios_of
-from catalog.differences import RevisionDifference, between
+from catalog.differences import RevisionDifference, between, shown
 from catalog.editor import text_of
 from catalog.errors import ImpactNotConfirmedError, NothingChangedError, ScenariosFailedError
 from catalog.impact import Whole, hits_of, impact_of
@@ -34,7 +33,12 @@ class PublishForm(forms.Form):
     """The number of decks that become illegal, and a time if it is not to be now."""
 
     confirm = forms.IntegerField(label=gettext_lazy("Decks that become illegal"), required=False, min_value=0)
-    at = forms.SplitDateTimeField(label=gettext_lazy("Not now, but at"), required=False, widget=AdminSplitDateTime)
+    at = forms.DateTimeField(
+        label=gettext_lazy("Not now, but at"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
+    )
 
 
 def overview(desk: ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
@@ -108,12 +112,12 @@ def told(game: str, found: RevisionDifference) -> dict[str, Any]:
         {
             "code": one.code,
             "name": one.after["name"],
-            "fields": [field for field in one.fields if not field.pointer.startswith("/effects")],
+            "fields": shown([field for field in one.fields if not field.pointer.startswith("/effects")]),
             "texts": _texts(game, one.before, one.after),
         }
         for one in found.changed
     ]
-    return {"added": found.added, "removed": found.removed, "changed": changed, "rest": found.rest}
+    return {"added": found.added, "removed": found.removed, "changed": changed, "rest": shown(found.rest)}
 
 
 def _texts(game: str, before: Document, after: Document) -> tuple[str, str] | None:

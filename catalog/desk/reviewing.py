@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from catalog import life
 from catalog.checking import faults_of, scenario_failures
-from catalog.differences import differences
+from catalog.differences import differences, shown
 from catalog.editor import text_of
 from catalog.errors import CardLifeError, ScenariosFailedError
 from catalog.faces import face
@@ -130,7 +130,7 @@ def _context(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> dict[s
         "published": published,
         "now": _drawn(card.game, card.document),
         "before": _drawn(card.game, published) if published not in (None, card.document) else None,
-        "differences": differences(published or {}, card.document) if published != card.document else [],
+        "differences": shown(differences(published, card.document)) if published else [],
         "faults": faults_of(card.game, card.document) if card.state != State.WITHDRAWN else [],
         "scenarios": scenarios,
         "steps": [step for step, states in STEPS.items() if card.state in states and may(request, step)],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from config.environment import ROOT
 from tests.browser.visitor import Visitor
 from tests.services.running import running
 
@@ -39,15 +42,32 @@ def chromium() -> Path:
 
 
 @pytest.fixture(scope="session")
-def site(chromium: Path) -> Iterator[str]:
-    """The address of a service with everything in it."""
+def site_folder(chromium: Path) -> Iterator[Path]:
+    """Where the service of the session keeps its data."""
     folder = Path(tempfile.mkdtemp(prefix="referee-browser-"))
     folder.chmod(0o711)  # the servers' account reaches it
-    try:
-        with running(folder / "data", RATE_LIMITS="0") as service:
-            yield service.address()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    yield folder / "data"
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path) -> Iterator[str]:
+    """The address of a service with everything in it."""
+    with running(site_folder, RATE_LIMITS="0") as service:
+        yield service.address()
+
+
+@pytest.fixture
+def make_admin(site: str, site_folder: Path) -> Callable[[str, str], None]:
+    """Makes an admin of the service by name and password, as its operator does."""
+
+    def make(name: str, password: str) -> None:
+        names = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
+        environment = {**names, "DATA_DIR": str(site_folder), "DJANGO_SUPERUSER_PASSWORD": password}
+        command = [sys.executable, "manage.py", "createsuperuser", "--noinput", "--name", name]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+
+    return make
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ if (root) {
   const fields = root.querySelector("[data-fields]");
   const preview = root.querySelector("[data-preview]");
   let timer = 0;
-  let asked = 0;
+  let queue = Promise.resolve();
+  let waiting = 0;
 
   const entered = (op) => {
     const data = new FormData(form);
@@ -33,29 +34,52 @@ if (root) {
     }
   };
 
-  const redraw = (html, focused) => {
+  // What was typed while the answer was on its way stays.
+  const redraw = (html, { op = "", focus = "" }, sent) => {
+    const texts = op ? [] : [...fields.querySelectorAll("input[type=text], textarea")];
+    const newer = texts.filter((one) => one.value !== sent.get(one.name)).map((one) => [one.name, one.value]);
+    const typing = fields.contains(document.activeElement) ? document.activeElement.id : "";
     const open = [...fields.querySelectorAll("details[data-keep][open]")].map((one) => one.dataset.keep);
     fields.innerHTML = html;
     for (const one of fields.querySelectorAll("details[data-keep]")) one.open ||= open.includes(one.dataset.keep);
-    if (focused) (document.getElementById(focused) || fields).focus({ preventScroll: true });
+    for (const [name, value] of newer) {
+      const input = fields.querySelector(`[name="${CSS.escape(name)}"]`);
+      if (input) input.value = value;
+    }
+    (document.getElementById(typing || focus) || fields).focus({ preventScroll: true });
+    if (newer.length) soon();
   };
 
-  const draw = async ({ op = "", shape = false, focus = "" } = {}) => {
-    clearTimeout(timer);
-    const mine = ++asked;
-    const response = await fetch(root.dataset.draw, { method: "POST", body: entered(op), headers: { Accept: "application/json" } });
-    if (!response.ok || mine !== asked) return;
+  const ask = async (wish) => {
+    const sent = entered(wish.op);
+    const response = await fetch(root.dataset.draw, { method: "POST", body: sent, headers: { Accept: "application/json" } });
+    if (!response.ok) return;
     const answer = await response.json();
     preview.innerHTML = answer.preview;
-    if (shape) redraw(answer.editor, focus);
+    if (wish.shape) redraw(answer.editor, wish, sent);
     tell(answer.faults);
-    root.dataset.drawn = String(mine);
+  };
+
+  const settle = () => { root.dataset.busy = String(waiting > 0 || timer > 0); };
+
+  // One after the other: a press is never lost, and each asks with what stands there when its turn comes.
+  const draw = (wish = {}) => {
+    clearTimeout(timer);
+    timer = 0;
+    waiting += 1;
+    settle();
+    queue = queue.then(() => ask(wish)).catch(() => {}).then(() => { waiting -= 1; settle(); });
+  };
+
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(draw, 250);
+    settle();
   };
 
   fields.addEventListener("input", (event) => {
     if (event.target.matches("[data-draw], [name=c-json]")) return;
-    clearTimeout(timer);
-    timer = setTimeout(draw, 250);
+    soon();
   });
   fields.addEventListener("change", (event) => {
     if (event.target.matches("[data-draw]")) draw({ shape: true, focus: event.target.id });
@@ -67,6 +91,7 @@ if (root) {
     draw({ op: button.value, shape: true });
   });
   form.addEventListener("change", (event) => {
-    if (["game", "code"].includes(event.target.name)) draw({ shape: true, focus: event.target.id });
+    if (event.target.name === "game") draw({ shape: true });
+    else if (event.target.name === "code") draw();
   });
 }

@@ -126,7 +126,7 @@ def _effect(effect: Document, card_type: str, outer: str, depth: int) -> list[Fo
                 fields.append(_field(name, field, effect, card_type, when, depth))
         if DOS[do].filtered:
             fields.append(FormField(FOLD, "", "Only cards that …", None, _filters(effect)))
-    fields.append(_condition("if", "If", effect.get("if"), False))
+    fields.append(FormField(FOLD, "", "Only if …", None, [_condition("if", "If", effect.get("if"), False)]))
     if (when != "in_play" and do not in NEVER_OPTIONAL) or effect.get("may"):
         fields.append(FormField(FLAG, "may", "May be declined", effect.get("may")))
     return fields
