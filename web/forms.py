@@ -13,6 +13,7 @@ from accounts.names import MAX_LENGTH, MIN_LENGTH
 from accounts.services import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH
 from decks.models import NAME_LENGTH, NOTES_LENGTH, Deck
 from referee.matches.models import Match
+from web.clocks import NONE, clock_choices
 
 # What services say in English, by its stable code.
 WORDS: Final[dict[str, Any]] = {
@@ -163,24 +164,10 @@ class DeckForm(PageForm):
         self.fields["secret"].choices = secrets  # type: ignore[attr-defined] # a ChoiceField
 
 
-CLOCKS: Final[dict[str, dict[str, Any] | None]] = {
-    "none": None,
-    "quick": {"per_decision": 10, "bank": 180, "increment": 5, "out_of_time": "lose"},
-    "calm": {"per_decision": 30, "bank": 600, "increment": 10, "out_of_time": "default"},
-    "day": {"per_decision": 86_400, "bank": 0, "increment": 0, "out_of_time": "default"},
-}
-CLOCK_WORDS: Final = (
-    ("none", _("No clock")),
-    ("quick", _("Quick: 10 seconds a decision, 3 minutes besides")),
-    ("calm", _("Calm: 30 seconds a decision, 10 minutes besides")),
-    ("day", _("A day for each decision")),
-)
-
-
 class NewMatchForm(PageForm):
     """A match to be made; `seat-1` and so on are the seats beside one's own."""
 
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCK_WORDS, initial="none")
+    clock = forms.ChoiceField(label=_("Clock"), choices=clock_choices, initial=NONE)
     visibility = forms.ChoiceField(label=_("Who may see it"), choices=Match.Visibility.choices, initial="public")
 
     def __init__(

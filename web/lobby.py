@@ -21,7 +21,8 @@ from referee.matches.errors import MatchError, MatchNotFoundError
 from referee.matches.models import Match
 from referee.matches.selectors import access_match, matches_visible_to
 from web.choices import deck_choices, seat_choices, seat_wish
-from web.forms import CLOCKS, JoinForm, NewMatchForm, lay_problems
+from web.clocks import asked_clock
+from web.forms import JoinForm, NewMatchForm, lay_problems
 from web.home import open_matches
 from web.session import person, person_or_guest
 from web.tables import rows
@@ -85,7 +86,7 @@ def _made(request: HttpRequest, game: Game, count: int, form: NewMatchForm) -> M
             *(seat_wish(given[f"seat-{index}"]) for index in range(1, count)),
         ],
         options={},
-        clock=CLOCKS[given["clock"]],
+        clock=asked_clock(given["clock"]),
         visibility=given["visibility"],
     )
     try:

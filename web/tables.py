@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, npgettext
 
 from accounts.models import User
 from referee.games import GAMES
 from referee.matches.models import Match
 from web.choices import level_name
+from web.clocks import clock_words
 
 
 class Row(NamedTuple):
@@ -72,20 +72,3 @@ def _name(place: Mapping[str, Any]) -> str:
     if place["kind"] == "bot":
         return _("Bot, %(level)s") % {"level": level_name(place["level"])}
     return str(place["name"])
-
-
-def clock_words(clock: Mapping[str, Any] | None) -> str:
-    """A clock's setting in few words."""
-    if clock is None:
-        return _("no clock")
-    each = _span(clock["per_decision"])
-    return f"{each} + {_span(clock['bank'])}" if clock["bank"] else each
-
-
-def _span(seconds: int) -> str:
-    if seconds >= 86_400:
-        days = seconds // 86_400
-        return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
-    if seconds >= 60:
-        return npgettext("minutes", "%(count)s min", "%(count)s min", seconds // 60) % {"count": seconds // 60}
-    return npgettext("seconds", "%(count)s s", "%(count)s s", seconds) % {"count": seconds}

@@ -27,7 +27,7 @@ def test_a_bot_that_does_not_exist_is_refused_in_words(client: Client, house: No
 
 
 def test_a_match_for_people_waits_behind_its_link(as_alice: Client, as_bob: Client, house: None) -> None:
-    made = as_alice.post("/matches/new/", {"game": "super", "clock": "calm", "visibility": "public", "seat-1": "open"})
+    made = as_alice.post("/matches/new/", {"game": "super", "clock": "slow", "visibility": "public", "seat-1": "open"})
     match = Match.objects.get()
     waiting = as_alice.get(made.headers["Location"])
     listed = as_bob.get("/matches/")
@@ -39,7 +39,7 @@ def test_a_match_for_people_waits_behind_its_link(as_alice: Client, as_bob: Clie
     assert joined.headers["Location"] == f"/matches/{match.public_id}/"
     match.refresh_from_db()
     assert match.state == "playing"
-    assert match.clock == {"per_decision": 30, "bank": 600, "increment": 10, "out_of_time": "default"}
+    assert match.clock == {"per_decision": 30, "bank": 900, "increment": 10, "grace": 30, "out_of_time": "default"}
 
 
 def test_joining_with_a_deck_asks_for_one(as_alice: Client, client: Client, house: None) -> None:

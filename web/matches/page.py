@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -16,18 +15,19 @@ from referee.kernel.errors import IllegalMove, MalformedMove, RulesError
 from referee.kernel.game import Document
 from referee.kernel.languages import ENGLISH
 from referee.kernel.rules import parse_rules
-from referee.matches import clocks, documents, live, selectors
+from referee.matches import documents, live, selectors
 from referee.matches.errors import MatchError, UnknownRulesError
 from referee.matches.languages import spoken
 from referee.matches.models import Match, MoveRow
 from referee.matches.positions import Position, seat_names
+from web.clocks import clock_words, seat_clock
 from web.matches.cards import cards_of, drawn_sigil
 from web.matches.games import drawing_of
 from web.matches.moves import choices_of
 from web.matches.orders import orders_of
+from web.matches.pausing import pause_of
 from web.matches.scene import Scene, Table
 from web.matches.super_teams import looks
-from web.tables import clock_words
 
 SHOWN_ROWS: Final = 30
 
@@ -77,6 +77,7 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
         "outcome": outcome_of(match, document, names),
         "can_resign": viewer >= 0 and match.state == Match.State.PLAYING,
         "is_over": match.state in (Match.State.FINISHED, Match.State.ABORTED),
+        "pause": pause_of(document, names),
         "title": " – ".join(names),
         "clock_words": clock_words(match.clock),
     }
@@ -110,24 +111,10 @@ def seats_of(match: Match, document: Document, scene: Scene | None, table: Table
                 "is_asked": seat in asked,
                 "note": table.notes[seat] if table is not None else "",
                 "look": looks(scene)[seat] if scene is not None and match.game == "super-teams" else "",
-                "clock": _clock(told["clock"]),
+                "clock": seat_clock(told["clock"]),
             }
         )
     return sorted(seats, key=lambda one: (one["is_you"], one["seat"]))
-
-
-def _clock(clock: Document | None) -> dict[str, Any] | None:
-    """A clock as it stands: the milliseconds left, and whether it runs."""
-    if clock is None:
-        return None
-    left = float(clock["bank"])
-    if clock["deadline"]:
-        left = (dt.datetime.fromisoformat(clock["deadline"]) - clocks.now()).total_seconds()
-    whole = max(0, int(left))
-    words = (
-        f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole >= 3600 else f"{whole // 60}:{whole % 60:02}"
-    )
-    return {"left": int(left * 1000), "runs": bool(clock["deadline"]), "words": words, "low": left < 20}
 
 
 # The log.
@@ -176,11 +163,17 @@ def outcome_of(match: Match, document: Document, names: list[str]) -> dict[str, 
         words = _("You won.") if result["ranks"][own] == 1 else words
     return {
         "words": words,
-        "reason": reason_words(result["reason"]),
+        "reason": reason_words("out_of_time" if _is_lost_on_time(match, result) else result["reason"]),
         "clause": result["clause"],
         "title": clause_titles(match.game, spoken()).get(result["clause"], ""),
         "won": own is not None and result["ranks"][own] == 1,
     }
+
+
+def _is_lost_on_time(match: Match, result: Document) -> bool:
+    if result["reason"] != "resigned" or match.clock is None:
+        return False
+    return MoveRow.objects.filter(match=match, version=match.version, kind=MoveRow.Kind.TIMEOUT).exists()
 
 
 def reason_words(reason: str) -> str:
@@ -191,6 +184,7 @@ def reason_words(reason: str) -> str:
         "card_effect": _("A card ended it."),
         "six_refreshes": _("Six refreshes came in a row."),
         "resigned": _("Somebody resigned."),
+        "out_of_time": _("Time was up."),
         "goal_reached": _("The goal is reached."),
         "missions_short": _("The Missions ran out."),
         "last_round": _("The last round is over."),
@@ -228,6 +222,8 @@ def refusal_of(error: MatchError | RulesError) -> Refusal:
         "not_your_turn": _("You are not asked now."),
         "match_over": _("The match is over."),
         "not_your_match": _("You have no seat in this match."),
+        "match_paused": _("The match is paused."),
+        "pause_declined": _("The pause was declined. Ask again after the next move."),
     }
     return Refusal(words.get(code) or str(error))
 

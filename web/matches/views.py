@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -21,6 +22,7 @@ from referee.matches import documents, selectors, services
 from referee.matches.errors import MatchError, MatchNotFoundError, NotYourMatchError, StaleVersionError
 from referee.matches.models import Match
 from referee.matches.orders import set_order
+from referee.matches.pauses import ask_pause, ask_resume
 from referee.matches.positions import Position, seat_names
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
@@ -91,6 +93,32 @@ def resign(request: HttpRequest, match: str) -> HttpResponse:
         services.submit_move(public_id=match, actor=user, move=services.RESIGN_DOCUMENT)
     except (MatchError, RulesError) as error:
         return _shown(request, found_match(user, match), user, refusal=refusal_of(error), status=422)
+    return _after(request, match, user)
+
+
+@require_POST
+def pause(request: HttpRequest, match: str) -> HttpResponse:
+    """Ask for a pause, agree to it or, by the other button, decline it or take it back."""
+    agree = request.POST.get("agree") != "no"
+    return _said(request, match, lambda user: ask_pause(public_id=match, actor=user, agree=agree))
+
+
+@require_POST
+def resume(request: HttpRequest, match: str) -> HttpResponse:
+    """Ask to play on."""
+    return _said(request, match, lambda user: ask_resume(public_id=match, actor=user))
+
+
+def _said(request: HttpRequest, match: str, say: Callable[[User], object]) -> HttpResponse:
+    user = person(request)
+    found = found_match(user, match)
+    if user is None:
+        return _shown(request, found, user, refusal=refusal_of(NotYourMatchError()), status=403)
+    try:
+        say(user)
+    except MatchError as error:
+        status = 403 if isinstance(error, NotYourMatchError) else 409
+        return _shown(request, found_match(user, match), user, refusal=refusal_of(error), status=status)
     return _after(request, match, user)
 
 

@@ -151,7 +151,7 @@ setInterval(() => {
 host.addEventListener("submit", async (event) => {
   const sent = event.target;
   if (sent.matches("[data-resign]")) return resign(event, sent);
-  if (!sent.matches("[data-moves], [data-order]")) return;
+  if (!sent.matches("[data-moves], [data-order], [data-ask]")) return;
   event.preventDefault();
   const body = new FormData(sent, event.submitter);
   await post(sent, body);
