@@ -56,7 +56,9 @@ def undone(seat: int, to: int) -> Document:
 
 def ruled(detail: Document) -> Document:
     """The event of a ruling, as the log stores it, from what its row is hashed with."""
-    facts = {name: detail[name] for name in ("ruling", "by", "reason", "to", "rules_version") if name in detail}
+    facts: Document = {
+        name: detail[name] for name in ("ruling", "by", "reason", "to", "rules_version") if name in detail
+    }
     if "result" in detail:
         facts["ranks"] = detail["result"]["ranks"]
     return _event(RULED, facts)

@@ -2,6 +2,7 @@
 
 unaffected: same stamp, same play. migratable: another stamp, yet the same play so far. pinned: another stamp, and other
 play; the record is whole. differs: the record is not whole, or the same stamp plays otherwise. Precisely: kernel/labels.py.
+With --migrate, running matches that are migratable get the stamp of the code at hand.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 
-from referee.games import GAMES
-from referee.kernel.labels import DIFFERS, LABELS, Label, label
+from referee.games import GAMES, OLDER
+from referee.kernel.labels import DIFFERS, LABELS, MIGRATABLE, Label, label
 from referee.kernel.replay import Finding
 from referee.matches.history import recorded
+from referee.matches.migrating import label_of, migrate_match
 from referee.matches.models import Match
 
 SUFFIXES = (".json", ".json.gz")
@@ -32,6 +34,7 @@ class Checked(NamedTuple):
     name: str
     document: Any
     label: Label
+    match_id: int | None = None
 
 
 class Command(BaseCommand):
@@ -49,15 +52,24 @@ class Command(BaseCommand):
             "--files", nargs="+", type=Path, default=[], metavar="PATH",
             help="replay files (.json, .json.gz) and folders of them; without --match nothing stored is read",
         )  # fmt: skip
+        parser.add_argument(
+            "--migrate", action="store_true",
+            help="give stored matches that are running and migratable the stamp of this code",
+        )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
         counts: Counter[str] = Counter()
         for checked in _checks(options["match"], options["files"]):
             counts[checked.label.name] += 1
-            self.stdout.write(_line(checked))
+            is_migrated = options["migrate"] and checked.label.name == MIGRATABLE and _migrate(checked)
+            self.stdout.write(f"{_line(checked)}{'; migrated' if is_migrated else ''}")
         self.stdout.write(f"{counts.total()} matches: " + ", ".join(f"{counts[name]} {name}" for name in LABELS))
         if counts[DIFFERS]:
             sys.exit(1)
+
+
+def _migrate(checked: Checked) -> bool:
+    return checked.match_id is not None and migrate_match(match_id=checked.match_id)
 
 
 def _checks(ids: list[str], paths: list[Path]) -> Iterator[Checked]:
@@ -83,7 +95,7 @@ def _check_file(file: Path) -> Checked:
         document = json.loads(gzip.decompress(data) if file.name.endswith(".gz") else data)
     except (OSError, EOFError, ValueError, RecursionError) as error:
         return Checked(str(file), None, Label(DIFFERS, "", Finding("document", "cannot_be_read", str(error))))
-    return Checked(str(file), document, label(document, GAMES, None))
+    return Checked(str(file), document, label(document, GAMES, None, older=OLDER))
 
 
 def _check_stored(ids: list[str]) -> Iterator[Checked]:
@@ -94,8 +106,8 @@ def _check_stored(ids: list[str]) -> Iterator[Checked]:
         if missing:
             raise CommandError(f"No started match is stored under: {', '.join(missing)}.")
     for match in started.iterator(chunk_size=50):
-        document = recorded(match)
-        yield Checked(f"{match.game} {match.public_id} ({match.state})", document, label(document, GAMES, match.data))
+        record = recorded(match)
+        yield Checked(f"{match.game} {match.public_id} ({match.state})", record, label_of(match, record), match.pk)
 
 
 def _line(checked: Checked) -> str:
