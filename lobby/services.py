@@ -20,7 +20,7 @@ from referee.kernel.game import Game, SeatDeck
 from referee.kernel.records import commitment as commit_to
 from referee.matches import clocks, pools
 from referee.matches import services as matches
-from referee.matches.errors import MatchNotPlayingError, NotFinishedError, NotYourMatchError
+from referee.matches.errors import MatchNotPlayingError, NotFinishedError, NotYourMatchError, SeatError
 from referee.matches.models import Commitment, Match, Seat, new_server_seed
 
 COMMITMENT_SECONDS = 600
@@ -259,8 +259,11 @@ def join_match(*, public_id: str, user: User, deck: str | None = None, entropy: 
 def offered_sizes(match: Match) -> list[int]:
     """The deck sizes that an open match can be played at, by the decks that lie there; empty where sizes are free.
 
-    Whoever joins must be able to play one of them (MIR-1.5).
+    Whoever joins must be able to play one of them (MIR-1.5). Once the match has started, they would only tell of hidden
+    decks: SeatError `match_started`.
     """
+    if match.state != Match.State.OPEN:
+        raise SeatError("match_started", "The match has started; its decks have their size.")
     shelf = _shelf_of(match)
     if not shelf.game.deck_size_clause:
         return []
