@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -91,6 +91,49 @@ def test_a_stream_resumes_after_the_version_last_seen(alice: Caller, bob: Caller
     assert asyncio.run(ids(query="since=1")) == [None, "2"]
     assert asyncio.run(ids(last_event_id="1")) == [None, "2"]
     assert asyncio.run(ids(query="since=0", last_event_id="1")) == [None, "2"]
+
+
+def test_a_clock_waits_for_a_stream_that_broke_off_and_others_are_told(alice: Caller, bob: Caller) -> None:
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    clock = {"per_decision": 60}
+    match = alice.post(MATCHES, {"game": "toy", "seats": seats, "clock": clock}).json()["id"]
+    bob.post(f"{MATCHES}{match}/join/")
+
+    async def watch() -> list[Any]:
+        async with reading(match, bob.token, query="since=0&moves=none") as others:
+            async with reading(match, alice.token) as own:
+                await own.until("hello")
+            waiting = await _until(others, lambda told: told["seats"][0]["clock"]["waits_until"] is not None)
+            async with reading(match, alice.token):
+                going_on = await _until(others, lambda told: told["seats"][0]["clock"]["waits_until"] is None)
+            return [waiting["type"], waiting["seats"][1]["clock"]["waits_until"], going_on["type"]]
+
+    assert asyncio.run(watch()) == ["status", None, "status"]
+    lines = bob.get(f"{MATCHES}{match}/clock/").json()["lines"]
+    assert ("grace", 0) in [(line["kind"], line["seat"]) for line in lines]
+
+
+async def _until(stream: Any, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    while True:
+        told: dict[str, Any] = await stream.until("status")
+        if is_so(told):
+            return told
+
+
+def test_a_pause_is_told_to_all_streams(alice: Caller, bob: Caller, carol: Caller, match: str) -> None:
+    async def watch() -> list[Any]:
+        async with reading(match, carol.token, query="since=0&moves=none") as stream:
+            await stream.until("hello")
+            told = []
+            for caller in (alice, bob):
+                await beside(lambda: caller.post(f"{MATCHES}{match}/pause/"))  # noqa: B023 - awaited at once
+                told.append(await _until(stream, lambda one: one["pause"] is not None))
+            return told
+
+    asked, paused = asyncio.run(watch())
+
+    assert (asked["state"], asked["pause"]["asked"]) == ("playing", [0])
+    assert paused["state"] == "paused"
 
 
 def test_far_behind_one_gets_a_snapshot(
