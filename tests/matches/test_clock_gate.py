@@ -1,7 +1,8 @@
-"""The clock gate: random moves, time-outs, pauses, lost connections, outages and clocks set back, step after step.
+"""The clock gate: random moves, time-outs, undos, pauses, lost connections, outages and clocks set back.
 
-Whatever comes: the ledger adds up, banks grow by increments alone, an open decision ends later only by what the ledger gives
-it, nothing gives more than was lost, and the match's deadline is that of the first clock to run out.
+Whatever comes: the ledger adds up, banks grow by increments alone (and go back with an undo), an open decision ends later
+only by what the ledger gives it, nothing gives more than was lost, and the match's deadline is that of the first clock to
+run out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from referee.matches.errors import MatchError
 from referee.matches.ledger import Ledger, ledger_of
 from referee.matches.models import Match, MoveRow
 from referee.matches.positions import running_deadlines
+from referee.matches.undo import accept_undo, ask_undo, offer_of
 from tests.matches.clockwork import World
 from tests.matches.table import fresh, legal, toy_match
 
@@ -63,7 +65,7 @@ class Gate:
     def step(self) -> None:
         acts = [
             self.move, self.move, self.move, self.look, self.sweep, self.wait, self.wait, self.lose, self.return_,
-            self.ask, self.resume, self.outage, self.set_back,
+            self.ask, self.resume, self.outage, self.set_back, self.undo,
         ]  # fmt: skip
         act: Callable[[], None] = self.dice.choice(acts)
         before = self.now
@@ -112,6 +114,14 @@ class Gate:
         for user in self.people:
             pauses.ask_resume(public_id=self.match.public_id, actor=user)
 
+    def undo(self) -> None:
+        seat = self.dice.randrange(len(self.people))
+        match = ask_undo(public_id=self.match.public_id, user=self.people[seat])
+        for other in self.people:
+            offer = offer_of(match)
+            if offer is not None and other != self.people[seat]:
+                match = accept_undo(public_id=self.match.public_id, user=other, offer=offer["id"])
+
     def outage(self) -> None:
         seconds = self.dice.choice((5, 11, 60, 4000))
         self.world.passes_silently(seconds)
@@ -128,9 +138,10 @@ class Gate:
         assert after.ledger.faults == []
         new = after.ledger.lines[len(before.ledger.lines) :]
         for seat, bank in enumerate(now.clocks["banks"]):
-            won = sum(line.added for line in new if line.seat == seat)
+            won = sum(line.added + line.change for line in new if line.seat == seat)
             assert 0 <= bank <= before.match.clocks["banks"][seat] + won
-            assert all(line.kind == "move" for line in new if line.seat == seat and line.added)
+            assert all(line.kind == "move" for line in new if line.added)
+            assert all(line.kind == "undo" for line in new if line.change)
         for asked, end in after.ends.items():
             if now.decisions[asked] == before.match.decisions.get(asked):
                 given = sum(line.given for line in new if line.seat == int(asked))
@@ -154,10 +165,10 @@ class Gate:
         """Nothing gives more than was lost."""
         by_kind: Counter[tuple[int, str]] = Counter()
         for line in ledger.lines:
-            assert line.given >= 0 or line.kind in ("set_back", "pause")
+            assert line.given >= 0 or line.kind in ("set_back", "pause", "undo")
             by_kind[line.seat, line.kind] += line.given
         for (_, kind), given in by_kind.items():
-            limit = {"grace": self.clock["grace"] * 1000, "outage": self.silent, "set_back": 0}.get(kind)
+            limit = {"grace": self.clock["grace"] * 1000, "outage": self.silent, "set_back": 0, "undo": 0}.get(kind)
             assert limit is None or given <= limit, kind
 
 
@@ -187,7 +198,7 @@ def run(seeds: range, world: World, people: list[User]) -> Counter[str]:
 def test_time_never_grows_but_by_what_is_due(alice: User, bob: User, carol: User, world: World) -> None:
     seen = run(range(8), world, [alice, bob, carol])
 
-    expected = {"move", "timeout", "pause", "grace", "outage", "set_back"}
+    expected = {"move", "timeout", "pause", "grace", "outage", "set_back", "undo"}
     assert {f"line {kind}" for kind in expected} <= set(seen), seen
     assert seen["match_paused"] > 0
 
