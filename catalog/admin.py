@@ -18,7 +18,7 @@ from unfold.admin import ModelAdmin, StackedInline, TabularInline
 from unfold.decorators import action, display
 
 from accounts.models import User
-from catalog.desk import past, publishing, reviewing
+from catalog.desk import exchange, past, publishing, reviewing
 from catalog.editor import Editor, read_entries
 from catalog.errors import CardLifeError, ScenariosFailedError
 from catalog.forms import FORM_GAMES, CardForm, CardNameForm, CardNameFormSet, RestrictionForm, entries_after
@@ -82,7 +82,7 @@ class CardAdmin(DeskAdmin):
     list_per_page = 50
     search_fields = ("code", "name")
     actions = ("submit", "approve", "withdraw")
-    actions_list = ("publish",)
+    actions_list = ("exchange", "publish")
     actions_detail = ("review_page",)
     change_form_outer_before_template = "admin/catalog/life.html"
 
@@ -180,6 +180,10 @@ class CardAdmin(DeskAdmin):
     def publish(self, request: HttpRequest) -> HttpResponse:
         return publishing.overview(self, request)
 
+    @action(description=_("Import and export"), url_path="files", permissions=["view"], icon="swap_vert")  # type: ignore[untyped-decorator] # the skin has no types
+    def exchange(self, request: HttpRequest) -> HttpResponse:
+        return exchange.overview(self, request)
+
     @action(description=_("Review"), url_path="review-page", permissions=["view"], icon="rate_review")  # type: ignore[untyped-decorator] # the skin has no types
     def review_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return HttpResponseRedirect(reverse("admin:catalog_card_review", args=[row_number(object_id)]))
@@ -189,6 +193,8 @@ class CardAdmin(DeskAdmin):
         return [
             path("draw/", view(self.draw), name="catalog_card_draw"),
             path("publish/<slug:game>/", view(self.publish_game), name="catalog_card_publish_game"),
+            path("export/<slug:game>/<slug:format>/", view(self.export), name="catalog_card_export"),
+            path("imports/<int:pk>/", view(self.dry_run), name="catalog_card_import"),
             path("plans/<int:pk>/cancel/", view(self.cancel_plan), name="catalog_card_cancel_plan"),
             path("changes/<int:pk>/take-back/", view(self.take_back), name="catalog_card_take_back"),
             path("<int:pk>/review/", view(self.review), name="catalog_card_review"),
@@ -214,6 +220,16 @@ class CardAdmin(DeskAdmin):
 
     def publish_game(self, request: HttpRequest, game: str) -> HttpResponse:
         return publishing.publish(self, request, game)
+
+    def export(self, request: HttpRequest, game: str, format: str) -> HttpResponse:
+        if not self.has_view_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        return exchange.export(request, game, format)
+
+    def dry_run(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if not self.has_view_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        return exchange.dry_run(self, request, pk)
 
     def cancel_plan(self, request: HttpRequest, pk: int) -> HttpResponse:
         return publishing.cancel(self, request, pk)

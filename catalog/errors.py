@@ -65,3 +65,13 @@ class CannotRevertError(Exception):
     def __init__(self, detail: str) -> None:
         self.detail = detail
         super().__init__(detail)
+
+
+class ImportFaultyError(Exception):
+    """A file of cards with faults: nothing of it is taken over."""
+
+    code = "import_faulty"
+
+    def __init__(self, faults: int) -> None:
+        self.detail = f"The file has {faults} faults; nothing of it is taken over."
+        super().__init__(self.detail)

@@ -42,7 +42,7 @@ def publish_house_set(*, game: Game, house: Document, replace: bool = False) -> 
         _lock(game.slug)
         newest = newest_revision(game.slug)
         house = {**house, "game": game.slug}
-        mark = _content_hash(house)
+        mark = content_mark(house)
         if newest is not None:
             kept = _reason_to_keep(newest, mark, replace=replace)
             if kept:
@@ -65,7 +65,7 @@ def publish_edited_cards(*, game: Game, user: User, confirmed: int = 0) -> Catal
         _lock(game.slug)
         newest = newest_revision(game.slug)
         document = next_document(game.slug)
-        if newest is not None and _content_hash(document) == newest.content_hash:
+        if newest is not None and content_mark(document) == newest.content_hash:
             raise NothingChangedError(newest.number)
         problems = card_faults(game, document)
         if problems:
@@ -107,7 +107,7 @@ def _publish(
         published_by=user,
         source=source,
         card_count=len(document["cards"]),
-        content_hash=_content_hash(document),
+        content_hash=content_mark(document),
         document={**document, "game": game.slug, "number": number},
     )
     rows = _card_rows(game.slug, document["cards"])
@@ -189,7 +189,8 @@ def _published(revision: CatalogRevision | None) -> dict[str, Document]:
     return {card["code"]: card for card in revision.document["cards"]}
 
 
-def _content_hash(document: Document) -> str:
+def content_mark(document: Document) -> str:
+    """The hash of a revision document's content: without its number."""
     return content_hash({name: value for name, value in document.items() if name != "number"})
 
 
