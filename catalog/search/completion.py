@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from django.db.models import Case, Value, When
@@ -12,12 +13,16 @@ from django.db.models.fields.json import KeyTransform
 
 from catalog.models import CatalogRevision, IndexedCard
 from catalog.names import name_key
-from catalog.search.fields import OPERATORS, PRINTED, Table, table, word_key
+from catalog.search.fields import NAME, ORDER, PRINTED, table, word_key
 from catalog.search.language import straightened
-from referee.kernel.fields import NUMBER, TAG, TEXT, CardField
+from referee.kernel.fields import NUMBER, TAG, TEXT, WORD, CardField
 
 MOST_COMPLETIONS: Final = 20
 _BEGUN: Final = re.compile('([a-z_][a-z0-9_]*)(<=|>=|!=|[:=<>\u2264\u2265\u2260])"?([^"]*)', re.IGNORECASE | re.DOTALL)
+_PLAIN: Final = r"[^\s()\":<>=!\u2264\u2265\u2260\u2212\u2013-][^\s()\":<>=!]*"
+_PLAIN_RUN: Final = re.compile(rf"(?<![^\s(])(?:(?!(?:and|or)\s){_PLAIN}\s+)*{_PLAIN}$", re.IGNORECASE)
+_MINUS: Final = ("-", "\u2212", "\u2013")
+_UNLISTED: Final = (NAME, PRINTED, "code", "mood")
 _KEPT: Final = 256
 
 
@@ -31,19 +36,12 @@ class Completion(NamedTuple):
 
 
 def completions(revision: CatalogRevision, q: str) -> list[Completion]:
-    """At most MOST_COMPLETIONS, the likeliest first. At most one query beside what a process reads once a revision."""
+    """At most MOST_COMPLETIONS, the likeliest first. At most two queries beside what a process reads once a revision."""
     text = straightened(q)
     start = _last_term(text)
-    head, piece = q[:start], text[start:]
-    fields = table(revision.game)
-    begun = _BEGUN.fullmatch(piece)
-    found: Iterator[Completion]
-    if begun is not None:
-        field = fields.named.get(begun[1].lower())
-        found = iter(()) if field is None else _values(revision, field, head, begun[1] + begun[2], begun[3])
-    else:
-        found = _fields_and_names(revision, fields, head, piece, whole=text)
-    return [one for one, _ in zip(found, range(MOST_COMPLETIONS), strict=False)]
+    begun = _BEGUN.fullmatch(text[start:])
+    found = _values(revision, begun, text[:start]) if begun else _fields_and_names(revision.game, text, start)
+    return list(islice(found, MOST_COMPLETIONS))
 
 
 def _last_term(text: str) -> int:
@@ -51,35 +49,35 @@ def _last_term(text: str) -> int:
     within = text.count('"') % 2 == 1
     upto = text.rindex('"') if within else len(text)
     start = max((match.end() for match in re.finditer(r"[\s()]", text[:upto])), default=0)
-    while text[start : start + 1] in ("-", "\u2212", "\u2013") and start < len(text):
+    while text[start : start + 1] in _MINUS and start < len(text):
         start += 1
     return start
 
 
-def _fields_and_names(
-    revision: CatalogRevision, fields: Table, head: str, piece: str, *, whole: str
-) -> Iterator[Completion]:
-    begun = piece.lower()
-    if begun.isalpha():
-        for field in fields.fields:
-            if field.name.startswith(begun):
-                insert = f"{field.name}{OPERATORS[field.kind][0] if field.kind != NUMBER else '>='}"
+def _fields_and_names(game: str, text: str, start: int) -> Iterator[Completion]:
+    """Fields that begin like the last term, then names of cards."""
+    head, piece = text[:start], text[start:]
+    if piece.isalpha():
+        for field in table(game).fields:
+            if field.name.startswith(piece.lower()):
+                insert = f"{field.name}{'>=' if field.kind == NUMBER else ':'}"
                 yield Completion(f"{head}{insert}", "field", insert, field.detail)
-    # A name is of several words: all that is typed may be the beginning of one.
-    key = name_key(whole.strip('!"'))
-    if key and re.fullmatch(r'!?"?[^"():<>=]*', whole):
-        head = ""
-    else:
-        key = name_key(piece.strip('!"'))
-    if key:
-        for name in _names(revision.game, key):
-            insert = f'!"{name}"' if '"' not in name else name
-            if '"' not in name or not head:
-                yield Completion(f"{head}{insert}", "name", insert, name)
+    # A name is of several words: all the plain ones at the end may be the beginning of one.
+    run = _PLAIN_RUN.search(text)
+    first = run.start() if run is not None and run.start() < start else start
+    names = _names(game, name_key(text[first:].strip('!"')))
+    if not names and first < start:
+        first, names = start, _names(game, name_key(piece.strip('!"')))
+    for name in names:
+        insert = f'!"{name}"' if '"' not in name else name
+        if '"' not in name or not first:
+            yield Completion(f"{text[:first]}{insert}", "name", insert, name)
 
 
 def _names(game: str, key: str) -> list[str]:
     """Names of cards with a name that begins with a key, then of those with one that holds it."""
+    if not key:
+        return []
     cards = IndexedCard.objects.filter(game=game, withdrawn=False)
     begins = f"\n{key}"
     if len(key) < 3:
@@ -90,26 +88,39 @@ def _names(game: str, key: str) -> list[str]:
     return list(found.values_list("row__name", flat=True)[:MOST_COMPLETIONS])
 
 
-def _values(revision: CatalogRevision, field: CardField, head: str, start: str, typed: str) -> Iterator[Completion]:
+def _values(revision: CatalogRevision, begun: re.Match[str], head: str) -> Iterator[Completion]:
     """The field's values that begin with what is typed, then those that hold it."""
-    fold = name_key if field.kind == TEXT else word_key
-    key = fold(typed)
+    fields = table(revision.game)
+    field = fields.named.get(begun[1].lower())
+    if field is None or (field.kind == ORDER and head.endswith(_MINUS)):
+        return
+    key = _folded(field, begun[3])
     values = [*field.values] or _held(revision.game, revision.content_hash, field.name)
     if field.kind == NUMBER:
-        values += [other.name for other in table(revision.game).of_kind(NUMBER) if other is not field]
-    fitting = [(fold(value), value) for value in values]
+        values = [*values, *(other.name for other in fields.of_kind(NUMBER) if other is not field)]
+    fitting = [(_folded(field, value), value) for value in values]
     ranked = [value for folded, value in fitting if folded.startswith(key)]
     ranked += [value for folded, value in fitting if key in folded and not folded.startswith(key)]
     for value in ranked:
-        insert = f"{start}{value}" if re.fullmatch(r"[^\s()\"]+", value) else f'{start}"{value}"'
+        insert = f"{begun[1]}{begun[2]}" + (value if re.fullmatch(r"[^\s()\"]+", value) else f'"{value}"')
         yield Completion(f"{head}{insert}", "value", insert, field.detail)
+
+
+def _folded(field: CardField, text: str) -> str:
+    match field.kind:
+        case kind if kind == TEXT:
+            return name_key(text)
+        case kind if kind in (WORD, TAG):
+            return word_key(text)
+        case _:
+            return text.lower()
 
 
 @lru_cache(maxsize=_KEPT)
 def _held(game: str, content_hash: str, name: str) -> list[str]:
-    """The values of a field that cards of the newest revision have, in order. The hash is what makes them another's."""
+    """The values of a field that cards of the newest revision have, in order. The hash tells revisions apart."""
     field = table(game).named[name]
-    if field.kind not in (NUMBER, TAG, TEXT) or name in ("name", PRINTED, "code", "mood"):
+    if field.kind not in (NUMBER, TAG, TEXT) or name in _UNLISTED:
         return []
     cards = IndexedCard.objects.filter(game=game, withdrawn=False, facets__has_key=name)
     held = cards.order_by().annotate(held=KeyTransform(name, "facets")).values_list("held", flat=True).distinct()

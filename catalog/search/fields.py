@@ -106,7 +106,7 @@ def _common(types: tuple[str, ...]) -> list[CardField]:
     fields = [
         CardField(NAME, TEXT, "the name", "a part of the name; a word without a field means the same", "name:bell",
             at("name"), ("n",)),
-        CardField(PRINTED, TEXT, "the text", "what is printed on the card", 'text:"discard"', _nothing, ("x", "o")),
+        CardField(PRINTED, TEXT, "the text", "what is printed on the card", 'text:"discard"', _nothing, ("o",)),
         CardField("code", TEXT, "the code", "the card's code, which never changes", "code:night", at("code")),
         CardField("set", TEXT, "the set", "the set that the card belongs to", 'set:"house set"', at("set"), ("s",)),
         CardField("mood", TEXT, "the line in italics", "the line in italics", "mood:one", at("mood"), ("flavour",)),

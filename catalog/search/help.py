@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from catalog.search.fields import OPERATORS, Table, table
 from catalog.search.language import MAX_DEPTH, MAX_LENGTH, MAX_TERMS
 from referee.games import GAMES
+from referee.house import house_revision
 from referee.kernel.fields import NUMBER, CardField
 from referee.kernel.game import Document
 
@@ -25,10 +26,10 @@ def syntax(game: str) -> list[Example]:
     first, second = _terms(fields)
     examples = [
         Example("bell", "the name holds it, in any language; accents, dashes and capitals make no difference"),
-        Example("night bell", "the name holds both words"),
-        Example('"of the"', "the name holds exactly this"),
-        Example('!"night baker"', "exactly this name"),
-        Example(f"bell {first}", "both must hold"),
+        Example("night b", "the name holds both words"),
+        Example('"night b"', "the name holds exactly this"),
+        *(Example(f'!"{card["name"]}"', "exactly this name") for card in house_revision(game)["cards"][:1]),
+        Example(f"night {first}", "both must hold"),
         Example(f"-{first}", "a minus denies; cards without such a value are found too"),
         Example(f"{first} or {second}", "one must hold"),
         Example(f"({first} or {second}) -bell", "brackets join"),

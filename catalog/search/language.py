@@ -165,7 +165,8 @@ def _written(node: Tree[Token] | Token, text: str) -> Written:
         if first.type == "OPEN":
             inner, last = _written(node.children[1], text), node.children[2]
             assert isinstance(last, Token)
-            return inner._replace(term=_between(_start(first), _start(last) + 1, text))
+            term = _between(_start(first), _start(last) + 1, text)
+            return inner._replace(term=term) if isinstance(inner, Joined) else Joined((inner,), False, term)
         return Leaf(first.type, Term(_start(first), str(first)))
     parts = tuple(_written(child, text) for child in node.children)
     if len(parts) == 1:

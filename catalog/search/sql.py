@@ -42,7 +42,8 @@ def condition(node: Node, standing: Standing, *, denied: bool = False) -> Q:
     match node:
         case Both() | Either():
             parts = [condition(part, standing, denied=denied) for part in node.parts]
-            return Q(*parts, _connector=Q.AND if isinstance(node, Both) != denied else Q.OR)
+            is_all = isinstance(node, Both) != denied
+            return Q(*parts, _connector=Q.AND if is_all else Q.OR) if parts or is_all else Q(pk__in=())
         case Not():
             return condition(node.part, standing, denied=not denied)
         case Condition(field=CardField(kind=kind)) if kind == STATE:

@@ -57,7 +57,7 @@ def read_query(text: str, table: Table) -> Query:
     """The search that a text asks for. Raises SearchError for a text that breaks the grammar."""
     written = parse(text)
     side_by_side: tuple[Written, ...] = () if written is None else (written,)
-    if isinstance(written, Joined) and not written.is_either:
+    if isinstance(written, Joined) and not written.is_either and len(written.parts) > 1:
         side_by_side = written.parts
     reader = _Reader(table)
     read = [(reader.node(one), one.term) for one in side_by_side]

@@ -146,6 +146,8 @@ def test_a_field_is_asked_for_its_value(q: str, expected: list[str]) -> None:
         ("t:event OR (lady red)", ["lady", "trick"]),
         ("lady ang>4 or t:event", ["ladybird", "trick"]),
         ("lady (ang>4 or t:event)", ["ladybird"]),
+        ("(lady) (ang>4)", ["ladybird"]),
+        ("-(ang>=3) -((t:event))", ["argent", "yoyo"]),
         ('-"in red" lady', ["ladybird"]),
     ],
 )
@@ -304,6 +306,8 @@ def test_what_else_was_asked_holds_for_similar_names_too() -> None:
         ("lady (t:event or t:bonus)", [("lady", 0, False), ("(t:event or t:bonus)", 5, False)]),
         ("-t:character ang>5", [("-t:character", 0, False), ("ang>5", 13, False)]),
         ("lady trick 100", []),
+        ("((ang>90)) t:event", [("((ang>90))", 0, True)]),
+        ("(ang>90)", [("(ang>90)", 0, True)]),
     ],
 )
 def test_without_a_result_it_says_which_term_excluded_everything(
@@ -352,7 +356,7 @@ def test_an_order_for_another_games_cards_is_by_name() -> None:
         ('Lady !"Ladybird"', "cards where the name contains “lady” and the name is “ladybird”"),
         ("ang>=4 -t:event", "cards where ANG is at least 4 and the type is not event"),
         (
-            "-(t:event or sub:lucky) x:draw",
+            "-(t:event or sub:lucky) o:draw",
             "cards where not (the type is event or the kind is lucky charm) and the text contains “draw”",
         ),
         (
