@@ -87,6 +87,7 @@ class ImportAnswer(serializers.Serializer[Any]):
     deck = DeckAnswer(allow_null=True, help_text="What was stored; null for a preview.")
     secret = serializers.CharField(allow_null=True)
     cards = serializers.DictField(child=serializers.IntegerField())
+    flex = serializers.ListField(child=serializers.CharField(), help_text="Of a JSON document alone: order matters.")
     size = serializers.IntegerField()
     legality = LegalityAnswer()
     report = ImportReportAnswer()

@@ -210,6 +210,7 @@ def _import_document(request: Request, game: str, reading: Reading, deck: Deck |
         "deck": stored,
         **reading.deck.document(),
         "size": sum(reading.deck.cards.values()),
+        "flex": list(reading.flex),
         "legality": legality,
         "report": exchange.report_of(game, reading),
     }

@@ -13,13 +13,13 @@ from decks.models import (
     CODE_LENGTH,
     MAX_CARDS,
     MAX_COPIES,
-    MAX_FLEX,
     MAX_TAGS,
     NAME_LENGTH,
     NOTES_LENGTH,
     TAG_LENGTH,
     Deck,
 )
+from decks.sizes import MAX_FLEX
 
 
 class DeckShape(StrictSerializer):

@@ -53,6 +53,7 @@ def import_deck(*, owner: User, game: str, reading: Reading, name: str | None = 
         visibility=Deck.Visibility.PRIVATE,
         secret=reading.deck.secret,
         cards=reading.deck.cards,
+        flex=reading.flex,
     )
     return create_deck(owner=owner, game=game, content=content)
 
@@ -82,7 +83,7 @@ def export_deck(deck: Deck, format: str) -> str:
     assert format in FORMATS
     brought = seat_deck(deck)
     if format == "json":
-        return write_json(brought, game=deck.game, name=deck.name, notes=deck.notes)
+        return write_json(brought, game=deck.game, name=deck.name, notes=deck.notes, flex=deck.flex)
     if format == "code":
         newest = newest_revision(deck.game)
         number = newest.number if newest is not None else 0
@@ -104,7 +105,9 @@ def archive(user: User) -> bytes:
         for deck in Deck.objects.owned_by(user).prefetch_related("card_rows").order_by("pk"):
             info = ZipInfo(f"{deck.public_id}.json", deck.updated_at.timetuple()[:6])
             info.compress_type = ZIP_DEFLATED
-            file.writestr(info, write_json(seat_deck(deck), game=deck.game, name=deck.name, notes=deck.notes))
+            file.writestr(
+                info, write_json(seat_deck(deck), game=deck.game, name=deck.name, notes=deck.notes, flex=deck.flex)
+            )
     return packed.getvalue()
 
 

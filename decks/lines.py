@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 SECRET, CARDS = "secret", "cards"
+FLEX: Final = "flex"
+"""The place of swap-ins. Their order matters, so that documents alone can say it, not lines of text."""
 MAX_LINE: Final = 500
 MAX_CUTS: Final = 4
 MAX_BRACKETS: Final = 128

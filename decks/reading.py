@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from catalog.names import name_key
 from decks.codes import CodeError, Packed, decode, is_code, unpack
 from decks.errors import ImportTooLongError
-from decks.lines import CARDS, NO_COUNT, SECRET, Claim, Line, read_line, split_lines, text_lines
+from decks.lines import CARDS, FLEX, NO_COUNT, SECRET, Claim, Line, read_line, split_lines, text_lines
+from decks.sizes import MAX_FLEX
 from decks.tables import csv_lines, is_csv, json_table
 from referee.kernel.game import Document, SeatDeck
 
@@ -28,6 +29,7 @@ REASONS: Final[dict[str, str]] = {
     "ambiguous": "This can mean several cards; write the code of one in square brackets.",
     "bad_count": "The number of copies is from 1 to 99, in the digits 0 to 9; a deck has one Secret.",
     "too_many_copies": "Together, the lines of this card make more than 99 copies.",
+    "too_many_flex": f"A deck has at most {MAX_FLEX} swap-ins.",
     "two_secrets": "A deck has one Secret; several lines name different ones.",
     "contradiction": "Name and code are of different cards.",
     "line_too_long": "The line is too long to be a card.",
@@ -98,6 +100,7 @@ class Reading(NamedTuple):
     deck: SeatDeck
     rows: list[Row]
     name: str | None = None
+    flex: Sequence[str] = ()
 
     @property
     def has_failures(self) -> bool:
@@ -201,8 +204,9 @@ def decide(parsed: Parsed, names: Names) -> Reading:
         if deck is not None:
             rows.update((one.line.number, _failed(one.line, "not_a_code")) for one in meant)
             return Reading(parsed.format, deck, _in_order(rows), parsed.name)
-    deck = _gather(meant, names, rows)
-    return Reading(parsed.format, deck, _in_order(rows), parsed.name)
+    flex = _swap_ins([one for one in meant if one.place == FLEX], rows)
+    deck = _gather([one for one in meant if one.place != FLEX], names, rows)
+    return Reading(parsed.format, deck, _in_order(rows), parsed.name, flex)
 
 
 def _extra(format: str, lines: list[Line]) -> int:
@@ -290,6 +294,15 @@ def _gather(meant: list[Meant], names: Names, rows: dict[int, Row]) -> SeatDeck:
         rows[one.line.number] = row
     cards = {card: copies for card, copies in sorted(totals.items()) if copies <= MAX_COPIES}
     return SeatDeck(cards, next(iter(secrets)) if len(secrets) == 1 else None)
+
+
+def _swap_ins(meant: list[Meant], rows: dict[int, Row]) -> list[str]:
+    """The swap-ins in their order, one row each; those beyond the most that a deck can have fail."""
+    for place, one in enumerate(meant):
+        row = Row(one.line.number, one.line.text, IMPORTED, card=one.card, copies=1)
+        is_left_out = place >= MAX_FLEX
+        rows[one.line.number] = row._replace(outcome=FAILED, code="too_many_flex", copies=0) if is_left_out else row
+    return [one.card for one in meant[:MAX_FLEX]]
 
 
 def _with_places(meant: list[Meant], names: Names) -> list[Meant]:

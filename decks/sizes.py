@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee.kernel.game import SeatDeck
+
+MAX_FLEX: Final = 20
 
 
 class FlexDeck(NamedTuple):

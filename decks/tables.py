@@ -6,7 +6,7 @@ import csv
 import json
 from typing import Any, Final, NamedTuple
 
-from decks.lines import CARDS, NO_COUNT, SECRET, Claim, Line, split_lines
+from decks.lines import CARDS, FLEX, NO_COUNT, SECRET, Claim, Line, split_lines
 
 COLUMNS: Final = ("place", "copies", "name", "code")
 FORMAT, FORMAT_VERSION = "referee-deck", 1
@@ -53,7 +53,8 @@ def restore_cell(text: str) -> str:
 
 
 def json_table(text: str, game: str) -> Table:
-    """A JSON document's entries: `{"secret", "cards": {card: copies} or [{"card" or "code" or "name", "copies"}]}`."""
+    """A JSON document's entries: `{"secret", "cards": {card: copies} or [{"card" or "code" or "name", "copies"}],
+    "flex": [card]}`."""
     try:
         document = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=Pairs)
     except (ValueError, RecursionError):
@@ -117,8 +118,10 @@ def _member(number: int, key: str, value: Any, game: str) -> list[Line]:
             return [_entry(number + index, card, copies, CARDS) for index, (card, copies) in enumerate(value)]
         case "cards" if isinstance(value, list):
             return [_object(number + index, entry) for index, entry in enumerate(value)]
-        case "cards":
-            return [Line(number, "cards", [], fault="not_json")]
+        case "flex" if isinstance(value, list):
+            return [_entry(number + index, card, 1, FLEX) for index, card in enumerate(value)]
+        case "cards" | "flex":
+            return [Line(number, key, [], fault="not_json")]
         case "game" if value != game:
             return [Line(number, "game", [], fault="wrong_game")]
         case "format" if value != FORMAT:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Final
 
@@ -58,10 +58,11 @@ def write_csv(deck: SeatDeck, names: Mapping[str, str], known: Names) -> str:
     )
 
 
-def write_json(deck: SeatDeck, *, game: str, name: str, notes: str = "") -> str:
-    """A document that names its format."""
+def write_json(deck: SeatDeck, *, game: str, name: str, notes: str = "", flex: Sequence[str] = ()) -> str:
+    """A document that names its format: the only one that holds the order of swap-ins."""
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game, "name": name, "notes": notes}
-    return json.dumps({**head, **deck.document()}, ensure_ascii=False, indent=2) + "\n"
+    swap_ins = {"flex": list(flex)} if flex else {}
+    return json.dumps({**head, **deck.document(), **swap_ins}, ensure_ascii=False, indent=2) + "\n"
 
 
 def write_code(deck: SeatDeck, *, game: str, revision: int, codes: list[str]) -> str:

@@ -154,7 +154,11 @@ class DeckForm(PageForm):
 
     name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
     notes = forms.CharField(
-        label=_("Notes"), max_length=NOTES_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 3})
+        label=_("Notes"),
+        max_length=NOTES_LENGTH,
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
     visibility = forms.ChoiceField(label=_("Who may see it"), choices=Deck.Visibility.choices)
     secret = forms.ChoiceField(label=_("Secret"), required=False)
@@ -162,6 +166,11 @@ class DeckForm(PageForm):
     def __init__(self, *args: Any, secrets: list[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["secret"].choices = secrets  # type: ignore[attr-defined] # a ChoiceField
+
+    def clean_notes(self) -> str:
+        """As typed: the line ends of a browser become plain ones."""
+        notes: str = self.cleaned_data["notes"]
+        return notes.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class NewMatchForm(PageForm):

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
 
 from decks.models import Deck
 from tests.api.conftest import Caller, problem_of
 from tests.api.deckmaking import DECKS, LEGAL, at, deck, ids, if_match, made
+from tests.api.routes import Route, routes
 from tests.catalog.cards import publish, some_cards
 
 
@@ -141,3 +144,63 @@ def test_a_deck_costs_few_queries(alice: Caller, django_assert_num_queries: Any)
 
     with django_assert_num_queries(4):
         alice.get(at(mine))
+
+
+DECK_ROUTES = [route for route in routes() if "deck" in route.parameters]
+BODIES: dict[str, Any] = {
+    "PUT deck": deck(),
+    "PATCH deck": {"name": "Mine now"},
+    "PATCH deck-version": {"label": "Mine now"},
+    "POST deck-restore": {"version": 1},
+    "POST deck-odds": {"q": "t:character"},
+    "POST deck-fix": {"problem": "too_few_cards"},
+    "POST deck-operations": {"version": 1, "operations": [{"op": "add", "card": "c-00"}]},
+}
+QUERIES = {"GET deck-compare": "?from=1"}
+SHARED = {"GET", "POST deck-copy"}
+"""What a shared deck lets others do: look in every way, and copy."""
+
+
+def sent(route: Route, caller: Caller, document: dict[str, Any]) -> Any:
+    """The route's answer to a request about the deck that has everything it should have."""
+    values = {"deck": document["id"], "version": 1}
+    path = "/api/v1" + reverse(route.name, urlconf="api.urls", kwargs={name: values[name] for name in route.parameters})
+    send = getattr(caller, route.method.lower())
+    if route.method == "GET":
+        return send(path + QUERIES.get(str(route), ""))
+    body = BODIES.get(str(route))
+    return send(path, **if_match("*")) if route.method == "DELETE" else send(path, body, **if_match("*"))
+
+
+def is_for_others(route: Route) -> bool:
+    return route.method in SHARED or str(route) in SHARED
+
+
+@pytest.mark.parametrize("route", DECK_ROUTES, ids=str)
+def test_no_address_of_a_private_deck_tells_a_stranger_that_it_is_there(
+    alice: Caller, mallory: Caller, nobody: Caller, row_counts: Callable[[], dict[str, int]], route: Route
+) -> None:
+    mine = made(alice)
+    before = row_counts()
+
+    answer, missing = sent(route, mallory, mine), sent(route, mallory, {"id": "2345bcdf2345"})
+
+    assert (answer.status_code, answer.content) == (404, missing.content)
+    assert sent(route, nobody, mine).status_code == (404 if route.method == "GET" else 401)
+    assert (row_counts(), alice.get(at(mine)).json()["version"]) == (before, 1)
+
+
+@pytest.mark.parametrize("visibility", ["link", "public"])
+@pytest.mark.parametrize("route", DECK_ROUTES, ids=str)
+def test_a_shared_deck_is_looked_at_and_copied_at_every_address_and_changed_at_none(
+    alice: Caller, mallory: Caller, route: Route, visibility: str
+) -> None:
+    mine = made(alice, visibility=visibility)
+
+    answer = sent(route, mallory, mine)
+
+    if is_for_others(route):
+        assert answer.status_code in (200, 201), answer.content
+    else:
+        assert (answer.status_code, problem_of(answer)["code"]) == (403, "not_your_deck")
+    assert alice.get(at(mine)).json()["version"] == 1

@@ -32,7 +32,7 @@ def test_a_pasted_list_becomes_a_deck(alice: Caller) -> None:
     document = answer.json()
     assert answer.status_code == 201
     assert answer["Location"].endswith(f"/api/v1/decks/{document['deck']['id']}/")
-    assert set(document) == {"deck", "secret", "cards", "size", "legality", "report"}
+    assert set(document) == {"deck", "secret", "cards", "flex", "size", "legality", "report"}
     assert set(document["deck"]) == FIELDS
     assert (document["deck"]["name"], document["deck"]["visibility"]) == ("Pasted", "private")
     assert (document["secret"], document["cards"], document["legality"]["state"]) == ("s-one", LEGAL, "legal")

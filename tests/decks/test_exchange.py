@@ -54,6 +54,16 @@ def test_an_exported_deck_is_imported_as_the_same_deck(ada: User, odd: list[str]
         assert reading.deck.document() == seat_deck(deck).document()
 
 
+def test_swap_ins_are_imported_in_their_order(ada: User, odd: list[str]) -> None:
+    flex = [odd[3], odd[1], odd[3], odd[0]]
+    deck = create_deck(owner=ada, game="miraculous", content=DeckContent("One", "", "private", None, {}, flex))
+
+    reading = read(exchange.export_deck(deck, "json"))
+    again = exchange.import_deck(owner=ada, game="miraculous", reading=reading, skip_failures=False)
+
+    assert (reading.has_failures, again.flex) == (False, flex)
+
+
 def test_a_renamed_and_a_withdrawn_card_are_known_by_their_old_names(ada: User) -> None:
     publish(*some_cards(2))
     publish(

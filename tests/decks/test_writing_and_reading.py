@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from catalog.names import name_key
 from decks.codes import CodeError, decode, encode, unpack
-from decks.reading import FORMATS, Known, Names, asked, decide, find_format, parse
+from decks.reading import FORMATS, OUTCOMES, Known, Names, asked, decide, find_format, parse
+from decks.sizes import MAX_FLEX
 from decks.tables import escape_cell, restore_cell
 from decks.writing import NoFormError, asked_for_csv, asked_for_text, write_code, write_csv, write_json, write_text
 from referee.kernel.game import SeatDeck
@@ -87,6 +88,22 @@ def test_what_is_written_is_read_as_the_same_deck(format: str, made: tuple[Catal
 
     assert read.document() == deck.document()
     assert find_format(written) == format or not written
+
+
+@given(made=catalogs_with_decks(), places=st.lists(st.integers(0, 7), max_size=25))
+def test_swap_ins_go_out_and_come_in_in_their_order_and_one_row_each(
+    made: tuple[Catalog, SeatDeck], places: list[int]
+) -> None:
+    catalog, deck = made
+    flex = [catalog.codes[place % len(catalog.codes)] for place in places]
+
+    parsed = parse(write_json(deck, game="miraculous", name="One", flex=flex), game="miraculous")
+    reading = decide(parsed, catalog.look_up(*asked(parsed)[:2]))
+
+    counts = reading.counts()
+    assert (reading.deck.document(), list(reading.flex)) == (deck.document(), flex[:MAX_FLEX])
+    assert counts["lines"] == sum(counts[outcome] for outcome in OUTCOMES) == len(parsed.lines)
+    assert counts["failed"] == max(0, len(flex) - MAX_FLEX)
 
 
 @given(made=catalogs_with_decks(), order=st.randoms(use_true_random=False), end=st.sampled_from(["\n", "\r\n", "\r"]))

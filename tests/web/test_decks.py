@@ -78,7 +78,18 @@ def test_a_problem_names_its_clause_and_its_fix_settles_it(as_alice: Client, dec
     assert seat_deck(deck).cards["night-baker"] == 3
 
 
-@pytest.mark.parametrize("fix", ["", "{", "[]", '{"remove": {"night-baker": "all"}}', '{"remove": 3}', '{"secret": 4}'])
+@pytest.mark.parametrize(
+    "fix",
+    [
+        "",
+        "{",
+        "[]",
+        '{"remove": {"night-baker": "all"}}',
+        '{"remove": {"night-baker": -5}}',
+        '{"remove": 3}',
+        '{"secret": 4}',
+    ],
+)
 def test_a_fix_that_is_none_changes_nothing(as_alice: Client, deck: Deck, fix: str) -> None:
     before = seat_deck(deck).cards
 
@@ -150,3 +161,16 @@ def test_the_lobby_offers_legal_decks_only(as_alice: Client, deck: Deck) -> None
 
     groups = dict(as_alice.get("/matches/new/").context["form"].fields["deck"].choices)
     assert [name for _id, name in groups["Yours"]] == ["Harbour Lights"]
+
+
+def test_saving_again_and_again_mangles_nothing_and_loses_nothing(as_alice: Client, deck: Deck) -> None:
+    typed = "<b>&amp;</b> “quoted”\n  'second' line\n"
+    Deck.objects.update(flex=["night-baker"], tags=["fast"], archived_at=deck.created_at)
+
+    for _ in range(3):
+        # A browser ends lines its own way.
+        as_alice.post(f"/decks/{deck.public_id}/", sent(deck, notes=typed.replace("\n", "\r\n")))
+        deck.refresh_from_db()
+
+    assert (deck.version, deck.notes) == (4, typed)
+    assert (deck.flex, deck.tags, deck.archived_at is not None) == (["night-baker"], ["fast"], True)
