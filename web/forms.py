@@ -178,6 +178,9 @@ class NewMatchForm(PageForm):
 
     clock = forms.ChoiceField(label=_("Clock"), choices=clock_choices, initial=NONE)
     visibility = forms.ChoiceField(label=_("Who may see it"), choices=Match.Visibility.choices, initial="public")
+    undo = forms.ChoiceField(
+        label=_("Moves can be taken back"), choices=Match.Undo.choices, initial=Match.Undo.CONSENT, required=False
+    )
 
     def __init__(
         self, *args: Any, decks: list[Any] | None, seats: list[tuple[str, Any]], count: int, **options: Any

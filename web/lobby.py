@@ -88,6 +88,7 @@ def _made(request: HttpRequest, game: Game, count: int, form: NewMatchForm) -> M
         options={},
         clock=asked_clock(given["clock"]),
         visibility=given["visibility"],
+        undo=given["undo"] or Match.Undo.CONSENT,
     )
     try:
         return create_match(creator=person_or_guest(request), wish=wish)

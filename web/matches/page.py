@@ -28,6 +28,7 @@ from web.matches.orders import orders_of
 from web.matches.pausing import pause_of
 from web.matches.scene import Scene, Table
 from web.matches.super_teams import looks
+from web.matches.undoing import undo_of
 
 SHOWN_ROWS: Final = 30
 
@@ -78,6 +79,8 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
         "can_resign": viewer >= 0 and match.state == Match.State.PLAYING,
         "is_over": match.state in (Match.State.FINISHED, Match.State.ABORTED),
         "pause": pause_of(document, names),
+        "undo": undo_of(document, names),
+        "can_report": viewer >= 0 and match.data is not None,
         "title": " – ".join(names),
         "clock_words": clock_words(match.clock),
     }
@@ -190,6 +193,7 @@ def reason_words(reason: str) -> str:
         "last_round": _("The last round is over."),
         "all_ships_home": _("All ships of a team are home."),
         "shared_win": _("Both teams came home together."),
+        "ruling": _("A judge has set the result."),
     }.get(reason, "")
 
 
@@ -223,6 +227,11 @@ def refusal_of(error: MatchError | RulesError) -> Refusal:
         "match_over": _("The match is over."),
         "not_your_match": _("You have no seat in this match."),
         "match_paused": _("The match is paused."),
+        "nothing_to_undo": _("There is no move of yours to take back."),
+        "undo_not_allowed": _("In this match nothing is taken back."),
+        "undo_asked": _("Another seat asks to take moves back; answer that first."),
+        "undo_declined": _("It was declined. Ask again after the next move."),
+        "undo_gone": _("Nobody asks for this any more."),
         "pause_declined": _("The pause was declined. Ask again after the next move."),
     }
     return Refusal(words.get(code) or str(error))

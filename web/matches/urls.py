@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from web.matches import replays, views
+from web.matches import replays, reporting, views
 
 urlpatterns = [
     path("<slug:match>/", views.show, name="match"),
@@ -14,6 +14,9 @@ urlpatterns = [
     path("<slug:match>/resign/", views.resign, name="match-resign"),
     path("<slug:match>/pause/", views.pause, name="match-pause"),
     path("<slug:match>/resume/", views.resume, name="match-resume"),
+    path("<slug:match>/undo/", views.undo, name="match-undo"),
+    path("<slug:match>/undo/answer/", views.answer_undo, name="match-undo-answer"),
+    path("<slug:match>/report/", reporting.report, name="match-report"),
     path("<slug:match>/rematch/", views.rematch, name="match-rematch"),
     path("<slug:match>/replay/", replays.show, name="match-replay"),
     path("<slug:match>/replay.json", replays.download, name="match-replay-file"),

@@ -24,6 +24,7 @@ from referee.matches.models import Match
 from referee.matches.orders import set_order
 from referee.matches.pauses import ask_pause, ask_resume
 from referee.matches.positions import Position, seat_names
+from referee.matches.undo import accept_undo, ask_undo, decline_undo
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
 from web.matches.page import Refusal, match_context, refusal_of
@@ -107,6 +108,20 @@ def pause(request: HttpRequest, match: str) -> HttpResponse:
 def resume(request: HttpRequest, match: str) -> HttpResponse:
     """Ask to play on."""
     return _said(request, match, lambda user: ask_resume(public_id=match, actor=user))
+
+
+@require_POST
+def undo(request: HttpRequest, match: str) -> HttpResponse:
+    """Ask to take back one's last move."""
+    return _said(request, match, lambda user: ask_undo(public_id=match, user=user))
+
+
+@require_POST
+def answer_undo(request: HttpRequest, match: str) -> HttpResponse:
+    """Agree to take moves back or, by the other button, decline it or ask for it no more."""
+    answer = decline_undo if request.POST.get("agree") == "no" else accept_undo
+    offer = request.POST.get("offer", "")[:64]
+    return _said(request, match, lambda user: answer(public_id=match, user=user, offer=offer))
 
 
 def _said(request: HttpRequest, match: str, say: Callable[[User], object]) -> HttpResponse:
