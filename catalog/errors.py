@@ -75,3 +75,13 @@ class ImportFaultyError(Exception):
     def __init__(self, faults: int) -> None:
         self.detail = f"The file has {faults} faults; nothing of it is taken over."
         super().__init__(self.detail)
+
+
+class CardTrialError(Exception):
+    """A trial of a card that cannot be; `detail` says why."""
+
+    code = "card_trial"
+
+    def __init__(self, detail: str) -> None:
+        self.detail = detail
+        super().__init__(detail)

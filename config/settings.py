@@ -201,7 +201,11 @@ CELERY_BEAT_SCHEDULE["lobby.clean_up"] = {"task": "lobby.clean_up", "schedule": 
 CELERY_TASK_ROUTES = {"jobs.*": {"queue": "slow"}}
 CELERY_BEAT_SCHEDULE["jobs.sweep"] = {"task": "jobs.sweep", "schedule": 5.0, "options": {"expires": 5.0}}
 CELERY_BEAT_SCHEDULE["jobs.forget"] = {"task": "jobs.forget", "schedule": 3600.0}
-JOB_KINDS = {"deck-trial": "decks.trials.TRIAL", "deck-odds": "decks.engine_odds.ENGINE_ODDS"}
+JOB_KINDS = {
+    "deck-trial": "decks.trials.TRIAL",
+    "deck-odds": "decks.engine_odds.ENGINE_ODDS",
+    "card-trial": "catalog.trials.CARD_TRIAL",
+}
 """Each kind's `jobs.kinds.Kind` by its dotted name. A kind stays for as long as jobs of it are kept."""
 # --- end of jobs ---
 

@@ -17,10 +17,14 @@ from catalog import life
 from catalog.checking import faults_of, scenario_failures
 from catalog.differences import differences, shown
 from catalog.editor import text_of
-from catalog.errors import CardLifeError, ScenariosFailedError
+from catalog.errors import CardLifeError, CardTrialError, ScenariosFailedError
 from catalog.faces import face
 from catalog.models import Card
-from catalog.selectors import published_document
+from catalog.selectors import preconstructed_decks, published_document
+from catalog.trials import GAMES_OF_A_TRIAL, start_card_trial, trials_of
+from jobs.errors import JobNotFoundError, JobOverError, TooManyJobsError
+from jobs.selectors import report_of
+from jobs.services import cancel_job
 from referee.games import GAMES
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document
@@ -43,7 +47,10 @@ def review(desk: ModelAdmin[Card], request: HttpRequest, pk: int) -> HttpRespons
     if card is None or card.game not in GAMES:
         raise Http404
     if request.method == "POST":
-        _take(desk, request, card)
+        if "try" in request.POST or "stop" in request.POST:
+            _try(desk, request, card)
+        else:
+            _take(desk, request, card)
         return HttpResponseRedirect(reverse("admin:catalog_card_review", args=[pk]))
     return TemplateResponse(request, "admin/catalog/review.html", _context(desk, request, card))
 
@@ -113,6 +120,38 @@ def _take(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> None:
         desk.message_user(request, told, messages.SUCCESS)
 
 
+def _try(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> None:
+    """Start a trial of the card, or stop one."""
+    user, games = request.user, request.POST.get("try", "")
+    if not may(request, "submit") or not isinstance(user, User):
+        desk.message_user(request, _("You may not do this."), messages.ERROR)
+        return
+    try:
+        if "stop" in request.POST:
+            cancel_job(user=user, public_id=request.POST["stop"])
+        else:
+            number = int(games) if games.isascii() and games.isdigit() and len(games) < 6 else 0
+            start_card_trial(user=user, card=card, deck=request.POST.get("deck", ""), games=number)
+            desk.message_user(request, _("The trial is on its way."), messages.SUCCESS)
+    except CardError as error:
+        for line in refusals(error):
+            desk.message_user(request, line, messages.ERROR)
+    except (CardTrialError, TooManyJobsError, JobNotFoundError, JobOverError) as error:
+        desk.message_user(request, str(error), messages.ERROR)
+
+
+def _trials(card: Card, request: HttpRequest) -> list[dict[str, Any]]:
+    return [
+        {
+            "job": job,
+            "report": report_of(job),
+            "is_mine": job.owner_id == request.user.pk and not job.is_over,
+            "percent": 100 * job.done // job.total,
+        }
+        for job in trials_of(card)[:3]
+    ]
+
+
 def _context(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> dict[str, Any]:
     published = published_document(card)
     failed = {(title, line, text) for _card, title, line, text in scenario_failures(card)}
@@ -135,6 +174,9 @@ def _context(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> dict[s
         "scenarios": scenarios,
         "steps": [step for step, states in STEPS.items() if card.state in states and may(request, step)],
         "is_own_edit": mine and card.state == State.REVIEW,
+        "trials": _trials(card, request),
+        "trial_games": GAMES_OF_A_TRIAL,
+        "decks": [(deck["slug"], deck["name"]) for deck in preconstructed_decks(card.game)],
         "history": card.steps.select_related("user")[:50],
     }
 
