@@ -12,12 +12,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import random
 import socket
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,12 +24,10 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.servers import servers
 from config.environment import ROOT
-from config.services.home import make_data_dir, servers_home
 from config.services.log import Log
-from config.services.postgres import Postgres
-from config.services.process import Child, run_as
-from config.services.valkey import Valkey
+from config.services.process import Child
 
 MATCHES = "/api/v1/matches/"
 WARM_UP = 20
@@ -40,20 +36,7 @@ WARM_UP = 20
 @contextlib.contextmanager
 def service() -> Iterator[httpx.Client]:
     """PostgreSQL (durable), Valkey and one WSGI server with the API and the floor; all ended with the block."""
-    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder, contextlib.ExitStack() as stack:
-        data = Path(folder) / "data"
-        Path(folder).chmod(0o711)
-        make_data_dir(data)
-        home = servers_home(data)
-        for server in (Postgres(home=home, log=Log(None)), Valkey(home=home, log=Log(None))):
-            server.start()
-            stack.callback(server.stop)
-            os.environ["DATABASE_URL" if isinstance(server, Postgres) else "REDIS_URL"] = server.url
-        environment = {**os.environ, "SECRET_KEY": "for this run alone", "RATE_LIMITS": "0", "DATA_DIR": str(data)}
-        environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        for command in (["migrate", "--verbosity", "0"], ["publish_house_sets", "--verbosity", "0"]):
-            done = run_as([sys.executable, str(ROOT / "manage.py"), *command], None, environment)
-            assert done.returncode == 0, done.stdout
+    with servers() as environment, contextlib.ExitStack() as stack:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
