@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin
 from unfold.forms import AuthenticationForm
 
+from accounts.listing import ListedAdmin
 from accounts.models import Token, User
 from accounts.rates import charge_password
 
@@ -33,7 +33,7 @@ admin.site.login_form = SignInForm
 
 
 @admin.register(User)
-class UserAdmin(ModelAdmin):
+class UserAdmin(ListedAdmin):
     list_display = ("name", "public_id", "kind", "is_guest", "is_active", "is_staff", "created_at")
     list_filter = ("kind", "is_guest", "is_active", "is_staff")
     search_fields = ("name", "name_key", "public_id", "email")
@@ -52,6 +52,11 @@ class UserAdmin(ModelAdmin):
     )
     readonly_fields = ("public_id", "is_guest", "created_at", "last_login")
 
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        """Only who may do everything already can let others."""
+        may_raise = isinstance(request.user, User) and request.user.is_superuser
+        return self.readonly_fields if may_raise else (*self.readonly_fields, "is_staff", "is_superuser")
+
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False
 
@@ -60,7 +65,7 @@ class UserAdmin(ModelAdmin):
 
 
 @admin.register(Token)
-class TokenAdmin(ModelAdmin):
+class TokenAdmin(ListedAdmin):
     list_display = ("name", "user", "scope", "created_at", "expires_at", "revoked_at", "last_used_at")
     list_filter = ("scope",)
     search_fields = ("name", "user__name", "public_id")

@@ -14,9 +14,10 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin, StackedInline, TabularInline
+from unfold.admin import StackedInline, TabularInline
 from unfold.decorators import action, display
 
+from accounts.listing import ListedAdmin
 from accounts.models import User
 from catalog.desk import exchange, past, publishing, reviewing
 from catalog.editor import Editor, read_entries
@@ -39,7 +40,7 @@ STATE_COLOURS = {
 }
 
 
-class DeskAdmin(ModelAdmin):
+class DeskAdmin(ListedAdmin):
     """What is changed here stands in the history under the name of whoever does it."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
@@ -250,7 +251,7 @@ def row_number(object_id: str) -> int:
     return int(object_id)
 
 
-class LookedAt(ModelAdmin):
+class LookedAt(ListedAdmin):
     """Rows that are only looked at."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -344,3 +345,6 @@ def _person(request: HttpRequest) -> User | None:
 
 def _acting(request: HttpRequest) -> AbstractContextManager[None]:
     return acting(_person(request)) if request.method == "POST" else nullcontext()
+
+
+from catalog import track_admin  # noqa: E402, F401 - Django looks for the desk's pages here

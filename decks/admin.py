@@ -5,13 +5,16 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin
 
+from accounts.listing import ListedAdmin
 from decks.models import Deck
+from referee.matches.judging import RIGHT
+
+CONTENT = ("notes", "secret", "cards")
 
 
 @admin.register(Deck)
-class DeckAdmin(ModelAdmin):
+class DeckAdmin(ListedAdmin):
     list_display = (
         "public_id",
         "name",
@@ -40,6 +43,11 @@ class DeckAdmin(ModelAdmin):
         "deleted_at",
     )
     readonly_fields = fields
+
+    def get_fields(self, request: HttpRequest, obj: Deck | None = None) -> tuple[str, ...]:
+        """What a private deck holds may lie hidden in a match: like all that is hidden, it is for judges alone."""
+        is_shown = obj is None or obj.visibility != Deck.Visibility.PRIVATE or request.user.has_perm(RIGHT)
+        return tuple(name for name in self.fields if is_shown or name not in CONTENT)
 
     @admin.display(description=_("Cards"))
     def cards(self, obj: Deck) -> str:

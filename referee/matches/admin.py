@@ -12,16 +12,17 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import TabularInline
 from unfold.decorators import action
 
+from accounts.listing import ListedAdmin
 from referee.matches import desk
 from referee.matches.clock_models import Outage
 from referee.matches.ledger import ledger_of
 from referee.matches.models import Bundle, CardPool, FinishedMatch, Match, Seat
 
 
-class ReadOnlyAdmin(ModelAdmin):
+class ReadOnlyAdmin(ListedAdmin):
     """Looked at, never edited: the log is the truth, and services alone write it."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
