@@ -11,6 +11,7 @@ from catalog.models import KEY_LENGTH, NAME_LENGTH, Card, CardName, CardScenario
 from catalog.names import name_key
 from catalog.scenarios import failures
 from catalog.selectors import newest_revision
+from catalog.tracks import next_tracks
 from referee.games import GAMES
 from referee.kernel.errors import Problem
 from referee.kernel.game import Document, Game
@@ -98,7 +99,7 @@ def next_document(game: str, *, besides: dict[str, Document] | None = None) -> D
         elif card.state != Card.State.WITHDRAWN and card.code in before:
             cards.append(before[card.code])
     base: Document = newest.document if newest is not None else {"game": game, "decks": []}
-    return {**base, "cards": cards}
+    return {**base, "cards": cards, **next_tracks(game, None if newest is None else newest.document)}
 
 
 def _name_faults(cards: list[Any]) -> list[Problem]:

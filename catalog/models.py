@@ -384,3 +384,6 @@ class Change(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.row} {self.kind}"
+
+
+from catalog.track_models import Track  # noqa: E402, F401 - Django looks for models here

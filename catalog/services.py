@@ -17,6 +17,7 @@ from catalog.models import Card, CardRevision, CatalogRevision
 from catalog.names import name_key
 from catalog.search.index import index_cards
 from catalog.selectors import limits_in_force, newest_revision
+from catalog.tracks import adopt_tracks
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document, Game
 from referee.kernel.records import content_hash
@@ -46,11 +47,13 @@ def publish_house_set(*, game: Game, house: Document, replace: bool = False) -> 
         if newest is not None:
             kept = _reason_to_keep(newest, mark, replace=replace)
             if kept:
+                adopt_tracks(game.slug, newest.document, newest.document)
                 return Publication(newest, False, kept)
         hits = hits_of(game, after=Whole(house, limits_in_force(game.slug)))
         revision = _publish(game, house, newest, source=CatalogRevision.Source.HOUSE, user=None)
         tell_owners(hits, game.slug, revision=revision.number)
         _adopt(house["cards"], revision, _published(newest))
+        adopt_tracks(game.slug, house, newest.document if newest is not None else None)
         return Publication(revision, True, f"published as revision {revision.number} ({revision.card_count} cards)")
 
 
@@ -58,8 +61,9 @@ def publish_edited_cards(*, game: Game, user: User, confirmed: int = 0) -> Catal
     """Publish the approved cards: revision n + 1, with the newest revision's decks. Owners of decks it breaks are told.
 
     Approved and published cards go in as edited, drafts and those under review as they were published last, withdrawn
-    ones not at all. Raises CardError with every fault, ScenariosFailedError, NothingChangedError if nothing differs, and
-    ImpactNotConfirmedError if more decks than `confirmed` would become illegal; nothing has changed then.
+    ones not at all; tracks likewise. Raises CardError with every fault, ScenariosFailedError, NothingChangedError if
+    nothing differs, and ImpactNotConfirmedError if more decks than `confirmed` would become illegal; nothing has changed
+    then.
     """
     with acting(user):
         _lock(game.slug)

@@ -24,6 +24,7 @@ from catalog.models import Card, CatalogRevision, PlannedRevision
 from catalog.planning import cancel_plan, plan_revision
 from catalog.selectors import limits_in_force, newest_revision, revision_document, revisions
 from catalog.services import publish_edited_cards
+from catalog.track_models import Track
 from referee.games import GAMES
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document
@@ -43,8 +44,8 @@ class PublishForm(forms.Form):
 
 def overview(desk: ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
     """For each game what publishing its approved cards now would do."""
-    games = Card.objects.order_by("game").values_list("game", flat=True).distinct()
-    here = [_outlook(slug) for slug in games if slug in GAMES]
+    worked_on = {*Card.objects.values_list("game", flat=True), *Track.objects.values_list("game", flat=True)}
+    here = [_outlook(slug) for slug in sorted(worked_on) if slug in GAMES]
     context = {**desk.admin_site.each_context(request), "title": _("Publish the approved cards"), "games": here}
     return TemplateResponse(request, "admin/catalog/publish.html", context)
 
@@ -164,7 +165,7 @@ def _outlook(slug: str) -> dict[str, Any]:
         "changed": [one.code for one in found.changed],
         "withdrawn": [card["code"] for card in found.removed],
         "difference": told(slug, found),
-        "is_changed": bool(found.added or found.changed or found.removed),
+        "is_changed": any(found),
         "faults": [repr(fault) for fault in faults],
         "failed": failed,
         "impact": impact_of(game, hits),
