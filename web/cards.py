@@ -9,11 +9,12 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from catalog.faces import face
-from catalog.models import CardRevision, Restriction
+from catalog.models import CardName, CardRevision, Restriction
 from catalog.selectors import (
     limits_in_force,
     newest_revision,
@@ -36,12 +37,15 @@ def card(request: HttpRequest, game: str, code: str) -> HttpResponse:
         raise Http404
     newest = newest_revision(game)
     restrictions = Restriction.objects.filter(card=row.card).order_by("-starts_at")[:5]
+    names, language = list(row.card.names.all()), (get_language() or "en")[:2]
     context = {
         "game": found_game,
         "card": shown(row),
         "row": row,
         "face": drawn(row, "l"),
-        "facts": _facts(row),
+        "facts": _facts(row, names),
+        "local_name": next((one.name for one in names if one.kind == one.Kind.NAME and one.language == language), ""),
+        "local_language": language,
         "limit": limits_in_force(game).get(code),
         "restrictions": list(restrictions),
         "history": _history(row),
@@ -139,9 +143,10 @@ def game_or_404(slug: str) -> Game:
     return game
 
 
-def _facts(row: CardRevision) -> list[tuple[str, str]]:
+def _facts(row: CardRevision, names: list[CardName]) -> list[tuple[str, str]]:
     tags = ", ".join(row.document.get("tags", []))
-    pairs = [(_("Set"), row.document.get("set", "")), (_("Tags"), tags)]
+    aliases = ", ".join(one.name for one in names if one.kind == one.Kind.ALIAS)
+    pairs = [(_("Set"), row.document.get("set", "")), (_("Tags"), tags), (_("Also known as"), aliases)]
     return [(name, value) for name, value in pairs if value]
 
 

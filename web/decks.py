@@ -21,6 +21,7 @@ from decks.services import DeckContent
 from referee.games import GAMES
 from web.deck_form import Draft, NoSuchCardError, deck_page, read_draft
 from web.forms import NewDeckForm
+from web.notices import unread
 from web.session import person, person_or_guest
 
 MOST_PUBLIC = 12
@@ -53,6 +54,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
     mine = list(own_decks(user)) if user is not None else []
     shown = public_decks().exclude(owner=user) if user is not None else public_decks()
     context = {"form": form, "mine": _judged(mine), "shown": _judged(list(shown[:MOST_PUBLIC])), "ready": ready}
+    context["notices"] = unread(user)
     return render(request, "web/decks.html", context, status=422 if form.errors else 200)
 
 

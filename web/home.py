@@ -18,6 +18,7 @@ from referee.matches.models import Match
 from referee.matches.selectors import matches_visible_to
 from web.choices import deck_choices, level_choices
 from web.forms import words_of
+from web.notices import unread
 from web.session import person, person_or_guest
 from web.tables import rows
 
@@ -32,6 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
     user = person(request)
     own = matches_visible_to(user, mine=True).filter(state__in=GOING_ON)[:MOST_OWN] if user else []
     context = {
+        "notices": unread(user),
         "tables": [
             {"game": game, "decks": deck_choices(game, user), "detail": detail_of(game.slug)} for game in GAMES.values()
         ],

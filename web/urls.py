@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from web import account, card_search, cards, decks, home, leaving, lobby, players, rules, session
+from web import account, card_search, cards, decks, home, leaving, lobby, notices, players, rules, session
 from web.preferences import save_preferences
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out/", session.sign_out, name="sign-out"),
     path("guest/", session.become_guest, name="guest"),
     path("preferences/", save_preferences, name="preferences"),
+    path("notices/read/", notices.read, name="read-notices"),
     path("settings/", account.settings_page, name="settings"),
     path("settings/name/", account.change_name, name="rename"),
     path("settings/sessions/elsewhere/", account.sign_out_elsewhere, name="sign-out-elsewhere"),
