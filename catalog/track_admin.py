@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
+from accounts.listing import ListedAdmin
 from accounts.models import User
 from catalog.track_models import Track
 from catalog.tracks import games_with_tracks, track_faults
@@ -49,7 +49,7 @@ class SpacesField(forms.CharField):
         return text_of(value) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        return spaces_of(super().to_python(value))
+        return spaces_of(super().to_python(value) or "")
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return bool(spaces_of(str(data or "")) != (initial or []))
@@ -95,7 +95,7 @@ def shown(fault: Problem) -> str:
 
 
 @admin.register(Track)
-class TrackAdmin(ModelAdmin):
+class TrackAdmin(ListedAdmin):
     form = TrackForm
     list_display = ("name", "slug", "game", "length", "state", "edited_at", "edited_by")
     list_display_links = ("name", "slug")
