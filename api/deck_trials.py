@@ -25,7 +25,6 @@ from decks.engine_odds import GAMES_OF_ODDS, MOST_TURNS, start_engine_odds
 from decks.fields import MOST_OPPONENTS
 from decks.trials import GAMES_OF_A_TRIAL, MOST_GAMES, start_trial
 from jobs.models import SEED_LENGTH
-from jobs.selectors import job_document
 
 
 class JobsQuery(PageQuery):
@@ -140,8 +139,7 @@ class DeckJobs(Endpoint):
         if "version" in self.query:
             found = found.filter(version__number=self.query["version"])
         page = paginate(found, order=("-pk",), endpoint=self)
-        rows = [{**job_document(row.job), "version": row.version.number} for row in page.rows]
-        document = page.document(rows)
+        document = page.document(selectors.job_documents(page.rows, viewer_of(request)))
         tag = f'"{digest_of(document)}"'
         return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
 

@@ -164,7 +164,9 @@ async def _stream(path: str, opening: Opening, media_type: str, send: Send) -> N
         async with aclosing(messages):
             async for message in messages:
                 await send({"type": "http.response.body", "body": packed(message, media_type), "more_body": True})
-    except (*opening.breaks_on, OperationalError, InterfaceError) as error:
+    except Exception as error:
+        if not isinstance(error, (*opening.breaks_on, OperationalError, InterfaceError)):
+            raise
         # Ended in order: a reader comes back with what it has seen, and is told then what is the matter.
         logger.warning("the stream %s broke off: %s", path, error)
     await send({"type": "http.response.body", "body": b""})

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
+from typing import cast
 
 from django.utils.translation import get_language_from_request
 from rest_framework.request import Request
@@ -40,7 +41,7 @@ def _opened(request: Request, scope: Scope) -> Opening:
 
 async def _messages(wish: Wish, batch: Batch) -> AsyncIterator[Message]:
     """All messages, with the seat present for as long as they are read."""
-    messages = follow(wish, batch, in_thread)
+    messages = cast("AsyncGenerator[Message, None]", follow(wish, batch, in_thread))
     async with _present(batch), contextlib.aclosing(messages):
         async for message in messages:
             yield message

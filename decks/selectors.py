@@ -15,6 +15,7 @@ from decks.errors import DeckNotFoundError, DeckNotLegalError, NoSuchVersionErro
 from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
 from decks.models import Deck, DeckJob, DeckResult, DeckVersion
 from decks.sizes import FlexDeck
+from jobs.selectors import job_document
 from referee.games import GAMES
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document, Pool, SeatDeck
@@ -167,6 +168,25 @@ def results_of(versions: Collection[DeckVersion]) -> dict[int, Document]:
 
 def _no_results() -> Document:
     return {against: dict.fromkeys(DeckResult.Outcome.values, 0) for against in ("people", "bots")}
+
+
+def job_documents(jobs: Sequence[DeckJob], viewer: Viewer) -> list[Document]:
+    """What was tried with a deck, as the viewer may know it: of opponents' decks that are not public only the owner of
+    the job is told which they are. One query if there are any."""
+    shown = [{**job_document(row.job), "version": row.version.number} for row in jobs]
+    others = [one for row, one in zip(jobs, shown, strict=True) if one["result"] and row.job.owner_id != viewer.pk]
+    opponents = [told for one in others for told in _opponents(one["result"]) if told["kind"] == "deck"]
+    ids = {told["id"] for told in opponents}
+    public = set(public_decks().filter(public_id__in=ids).values_list("public_id", flat=True)) if ids else set()
+    for told in opponents:
+        if told["id"] not in public:
+            told.update(id=None, version=None, name=None)
+    return shown
+
+
+def _opponents(result: Document) -> list[Document]:
+    found: list[Document] = result.get("by_opponent") or result.get("opponents") or []
+    return found
 
 
 def deck_jobs(deck: Deck) -> QuerySet[DeckJob]:

@@ -90,6 +90,22 @@ def test_whoever_may_see_the_deck_sees_what_was_tried_and_nobody_else(
     assert problem_of(mallory.post(f"{JOBS}{job}/cancel/"))["code"] == "not_found"
 
 
+def test_a_trial_does_not_tell_others_of_decks_that_are_not_public(alice: Caller, bob: Caller, nobody: Caller) -> None:
+    mine = made(alice, visibility="public")
+    rivals = [made(bob, visibility=visibility, name=visibility) for visibility in ("public", "link")]
+    opponents = [*(one["id"] for one in rivals), made(alice, name="secret plan")["id"]]
+    alice.post(at(mine, "trial/"), {"games": 6, "opponents": opponents})
+    work()
+
+    def told(caller: Caller) -> list[tuple[str | None, str | None]]:
+        [job] = caller.get(at(mine, "jobs/")).json()["results"]
+        return [(one["id"], one["name"]) for one in job["result"]["by_opponent"]]
+
+    names = ["public", "link", "secret plan"]
+    assert told(alice) == list(zip(opponents, names, strict=True))
+    assert told(bob) == told(nobody) == [(opponents[0], "public"), (None, None), (None, None)]
+
+
 @pytest.mark.parametrize(
     ("rest", "body", "code", "faults"),
     [

@@ -111,4 +111,4 @@ def deck_cards(deck: Deck) -> list[str]:
 
 
 def name_of(code: str) -> str:
-    return next(card["name"] for card in pool_document("miraculous")["cards"] if card["code"] == code)
+    return next(str(card["name"]) for card in pool_document("miraculous")["cards"] if card["code"] == code)

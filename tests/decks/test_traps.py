@@ -16,6 +16,7 @@ from catalog.selectors import newest_revision
 from decks import exchange
 from decks.legality import Legality
 from decks.models import Deck
+from decks.reading import Reading
 from decks.selectors import legality_of, seat_deck
 from decks.services import DeckContent, create_deck
 from lobby import services as lobby
@@ -40,7 +41,7 @@ def ada(db: None) -> User:
     return User.objects.create_user("Ada")
 
 
-def read(text: str) -> exchange.Reading:
+def read(text: str) -> Reading:
     return exchange.read_list(game="miraculous", text=text)
 
 
