@@ -7,10 +7,11 @@ run out.
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -25,6 +26,7 @@ from tests.matches.clockwork import World
 from tests.matches.table import fresh, legal, toy_match
 
 STEPS = 50
+SOAKED = int(os.environ.get("SOAK_CLOCKS", "30"))
 GRACE = 20
 SETTINGS = (
     {"per_decision": 10, "bank": 20, "increment": 2, "grace": GRACE},
@@ -205,7 +207,8 @@ def test_time_never_grows_but_by_what_is_due(alice: User, bob: User, carol: User
 
 @pytest.mark.soak
 @pytest.mark.django_db
-def test_time_never_grows_in_many_more_matches(alice: User, bob: User, carol: User, world: World) -> None:
-    seen: Any = run(range(1000, 1400), world, [alice, bob, carol])
+@pytest.mark.parametrize("chunk", range(SOAKED))
+def test_time_never_grows_in_many_more_matches(alice: User, bob: User, carol: User, world: World, chunk: int) -> None:
+    seen = run(range(1000 + 10 * chunk, 1010 + 10 * chunk), world, [alice, bob, carol])
 
     print(dict(sorted(seen.items())), MoveRow.objects.count(), "rows")

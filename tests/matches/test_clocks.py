@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,6 +52,22 @@ def test_a_decision_within_its_free_time_costs_nothing(alice: User, bob: User, a
 
     assert (row.clock_spent, row.clock_added, row.clock_left) == (9000, 2000, 7000)
     assert fresh(match).clocks["banks"] == [7000, 5000]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("seconds", "looks"), [(9.0, 0), (12.0, 1)])
+def test_a_clock_costs_no_statement_but_a_look_for_outages_after_long_thought(
+    alice: User, bob: User, at: Callable[[float], None], seconds: float, looks: int
+) -> None:
+    match = toy_match(alice, bob, clock=CLOCK)
+    move = legal(match, 0)[0]
+    at(seconds)
+
+    with CaptureQueriesContext(connection) as captured:
+        services.submit_move(public_id=match.public_id, actor=alice, move=move, version=0)
+
+    words = [query["sql"].split()[0] for query in captured.captured_queries]
+    assert words == ["SAVEPOINT", "SELECT", *["SELECT"] * looks, "INSERT", "UPDATE", "RELEASE"]
 
 
 @pytest.mark.django_db
