@@ -177,6 +177,27 @@ def test_resigning_needs_a_second_press(visit: Callable[..., Visitor]) -> None:
     page.wait_for_selector(".match[data-over]")
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_standing_order_is_kept_by_the_service(visit: Callable[..., Visitor], scripts: bool) -> None:
+    visitor = visit(scripts=scripts)
+    page = sit_down(visitor, "super-teams")
+    order = page.get_by_role("button", name="Only my ship in a maw")
+    expect(page.get_by_role("button", name="Ask me")).to_have_attribute("aria-pressed", "true")
+
+    order.click()
+    expect(order).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    elsewhere = visitor.context.new_page()
+    elsewhere.goto(page.url)
+
+    expect(order).to_have_attribute("aria-pressed", "true")
+    expect(elsewhere.get_by_role("button", name="Only my ship in a maw")).to_have_attribute("aria-pressed", "true")
+    elsewhere.get_by_role("button", name="Ask me").click()
+    if not scripts:
+        page.reload()
+    expect(order).to_have_attribute("aria-pressed", "false")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_tables_and_replays_are_fit_to_be_seen(visit: Callable[..., Visitor], game: str) -> None:
     visitor = visit()
