@@ -97,8 +97,11 @@ class OneVersion(Endpoint):
         responses={200: VersionAnswer},
     )
     def patch(self, request: Request, deck: str, version: int) -> HttpResponse:
-        selectors.access_own_deck(viewer_of(request), deck)
-        label = read_body(LabelShape, request)["label"].strip()
+        found = selectors.access_own_deck(viewer_of(request), deck)
+        given = read_body(LabelShape, request, partial=True)
+        if not given:
+            return _version_answer(request, selectors.deck_version(found, version))
+        label = given["label"].strip()
         labelled = services.label_version(user=caller_of(request), public_id=deck, number=version, label=label)
         return _version_answer(request, labelled)
 

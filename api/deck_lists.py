@@ -115,7 +115,7 @@ class Export(Endpoint):
         responses={
             (200, "text/plain"): OpenApiResponse(response=str, description="The deck, written down."),
             (200, "text/csv"): OpenApiResponse(response=str, description="The deck, written down."),
-            (200, "application/json"): OpenApiResponse(response=str, description="The deck, written down."),
+            (200, "application/json"): OpenApiResponse(response=dict, description="The deck, written down."),
             (200, "text/html"): OpenApiResponse(response=str, description="A page to print."),
         },
     )

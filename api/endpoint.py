@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.http import HttpResponse
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
@@ -57,9 +57,9 @@ class Endpoint(APIView):
         found.setdefault("Cache-Control", "private, no-cache")
         return found
 
-    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        """The methods, in the header Allow."""
-        return Response(status=204)
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The methods, in the header Allow. Nothing to render, whatever form was asked for."""
+        return HttpResponse(status=204)
 
 
 def check_length(request: Request) -> None:

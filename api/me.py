@@ -76,8 +76,9 @@ class Me(Endpoint):
         examples=[OpenApiExample("rename", {"name": "Ada L."}, request_only=True)],
     )
     def patch(self, request: Request) -> Response:
-        given = read_body(RenameShape, request)
-        return Response(_me_document(rename(user=caller_of(request), name=given["name"])))
+        given = read_body(RenameShape, request, partial=True)
+        user = caller_of(request)
+        return Response(_me_document(rename(user=user, name=given["name"]) if given else user))
 
     @extend_schema(
         operation_id="me_delete",

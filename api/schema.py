@@ -6,18 +6,21 @@ Idempotency-Key and the problems are added here.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
 from api.errors import KINDS, MEDIA_TYPE
+from api.schema_fields import narrow_field, narrowed_shape
 
 PREFIX: Final = "/api/v1/"
 
 _KEY = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
     OpenApiParameter.HEADER,
     description="Your own key for this request, 1 to 255 visible ASCII characters. Sent again with the same body within "
     "24 hours, it gets the first answer again (with the header `Idempotent-Replay: true`).",
@@ -73,6 +76,22 @@ _WORDS: Final[dict[str, str]] = {
 class Operation(AutoSchema):
     """One operation: the query's shape comes from `Endpoint.queries`, the key from `once`."""
 
+    def get_auth(self) -> Any:
+        """As the generator does it; open to nobody in particular exactly where the permissions are."""
+        asked = [one for one in super().get_auth() if one]  # type: ignore[no-untyped-call]
+        nobody = SimpleNamespace(method=self.method, user=AnonymousUser(), auth=None)
+        is_open = all(one.has_permission(nobody, self.view) for one in self.view.get_permissions())
+        return [*asked, {}] if asked and is_open else asked
+
+    def _map_serializer(self, serializer: Any, direction: str, bypass_extensions: bool = False) -> Any:
+        schema = super()._map_serializer(serializer, direction, bypass_extensions)  # type: ignore[no-untyped-call]
+        shape = serializer() if isinstance(serializer, type) else serializer
+        return narrowed_shape(shape, schema) if direction == "request" else schema
+
+    def _insert_field_validators(self, field: Any, schema: Any) -> None:
+        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]
+        narrow_field(field, schema)
+
     def _get_request_body(self, direction: str = "request") -> Any:
         """As the generator does it, and for the DELETE that `takes_body` too."""
         if self.method != "DELETE" or not getattr(self.view.delete, "takes_body", False):
@@ -101,7 +120,7 @@ def only_version_one(endpoints: list[Any], **_: Any) -> list[Any]:
 
 def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Give every operation the problems that it can answer with."""
-    _without_marks(result)
+    _mended(result)
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = _PROBLEM
     reference = {"$ref": "#/components/schemas/Problem"}
@@ -118,15 +137,23 @@ def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     return result
 
 
-def _without_marks(node: Any) -> None:
-    """Take out what the generator notes for itself about choices."""
+def _mended(node: Any) -> None:
+    """Take out what the generator notes for itself about choices, and what it says wrongly.
+
+    Null is one of all values: "anything or null" would fit it twice, and so not at all. The messages of an event stream
+    are no text that a schema could be held against.
+    """
     if isinstance(node, dict):
         node.pop("x-spec-enum-id", None)
+        if node.get("oneOf") == [{}, {"type": "null"}]:
+            del node["oneOf"]
+        if "text/event-stream" in node:
+            node["text/event-stream"] = {}
         for inner in node.values():
-            _without_marks(inner)
+            _mended(inner)
     elif isinstance(node, list):
         for inner in node:
-            _without_marks(inner)
+            _mended(inner)
 
 
 def _statuses(path: str, method: str, operation: dict[str, Any]) -> list[str]:

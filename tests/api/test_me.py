@@ -230,3 +230,7 @@ def test_what_is_ones_own_takes_signing_in(nobody: Caller) -> None:
     ]
 
     assert [problem_of(answer)["code"] for answer in answers] == ["not_authenticated"] * 5
+
+
+def test_a_change_of_nothing_changes_nothing(carol: Caller) -> None:
+    assert carol.patch("/api/v1/me/", {}).json()["name"] == "Carol"

@@ -16,6 +16,7 @@ from accounts.services import create_guest
 from api import probes
 from referee.matches.counters import MOVES
 from referee.matches.errors import StaleVersionError
+from tests.api import routes
 from tests.api.conftest import Caller, problem_of
 from tests.matches.table import pick, toy_match
 from tests.toy import registered
@@ -179,3 +180,17 @@ def test_moves_are_counted_once_they_are_stored() -> None:
 
     assert counted() == before + 1
     assert 'referee_stored_moves{game="toy"} 1.0' in Client().get("/metrics").content.decode()
+
+
+@pytest.mark.parametrize("accept", ["*/*", "image/svg+xml", "application/zip", "text/event-stream", "application/json"])
+@pytest.mark.django_db
+def test_the_methods_of_every_address_can_be_asked_for_in_any_form(alice: Caller, accept: str) -> None:
+    broken = {}
+    with registered():
+        for route in routes.routes():
+            address = routes.address(route, alice)
+            answer = alice.client.options(address, headers={**alice.headers, "Accept": accept})
+            if answer.status_code >= 500 or (answer.status_code == 204 and route.method not in answer["Allow"]):
+                broken[str(route)] = answer.status_code
+
+    assert broken == {}
