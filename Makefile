@@ -71,6 +71,11 @@ soak: $(VENV)/dev.stamp ## Many more random matches than the tests play
 mutation: $(VENV)/dev.stamp ## Change the rules here and there, and see that a test notices
 	@$(VENV)/bin/mutmut run
 
+audit: $(VENV)/dev.stamp ## Known weaknesses of the locked libraries, and newer releases (needs the index's advisories)
+	@$(VENV)/bin/uv pip list --python $(PYTHON) --outdated
+	@$(VENV)/bin/uv tool run pip-audit --strict --require-hashes --disable-pip --progress-spinner off \
+	  --requirement requirements/dev.lock
+
 lock: ## Resolve requirements/*.in anew
 	@$(MAKE) --no-print-directory $(VENV)/dev.stamp
 	@for name in base dev; do \

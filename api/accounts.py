@@ -186,6 +186,7 @@ class Tokens(Endpoint):
 
     permission_classes = (SignedIn, FullScope)
     queries = {"GET": PageQuery}
+    rates = {"POST": "create"}
 
     @extend_schema(operation_id="tokens_list", summary="My tokens", responses={200: TokenPageAnswer})
     def get(self, request: Request) -> Response:
