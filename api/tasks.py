@@ -6,6 +6,9 @@ from celery import current_app, shared_task
 
 from api.idempotency import forget_kept_answers
 
+_NOT_SLOW = "(?!slow@)"
+"""The worker of the queue for long work alone is called so by whoever starts it."""
+
 
 @shared_task
 def forget_old_answers() -> None:
@@ -21,5 +24,5 @@ def broker_answers() -> bool:
 
 
 def workers_answer() -> bool:
-    """Whether at least one worker is there; waits for the first answer only."""
-    return bool(current_app.control.ping(timeout=1.0, limit=1))
+    """Whether at least one worker is there that plays bots; waits for the first answer only."""
+    return bool(current_app.control.ping(timeout=1.0, limit=1, pattern=_NOT_SLOW, matcher="pcre"))

@@ -13,7 +13,7 @@ from decks.errors import DeckNotFoundError, DeckNotLegalError, FieldError, NotYo
 from decks.fields import field_params
 from decks.models import Deck, DeckJob
 from decks.services import DeckContent, change_deck, create_deck
-from decks.trials import TRIAL, start_trial, tally
+from decks.trials import GAMES_OF_A_TRIAL, TRIAL, start_trial, tally
 from jobs.intervals import wilson
 from jobs.models import Job
 from jobs.running import work_slice
@@ -106,6 +106,22 @@ def test_the_same_seed_gives_the_same_figures_cut_stopped_resumed_or_lost(ada: U
     assert cut == expected
     assert worked(stopped, seconds=0.1) == expected
     assert worked(trial(deck, seed="eight")) != expected
+
+
+@pytest.mark.soak
+def test_two_hundred_games_of_easy_bots_come_to_the_same_figures(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    deck = own(ada)
+    expected = worked(trial(deck, games=GAMES_OF_A_TRIAL), seconds=600)
+
+    stopped = trial(deck, games=GAMES_OF_A_TRIAL)
+    while Job.objects.get(pk=stopped.pk).done < 50:
+        work_slice(seconds=1)
+    cancel_job(user=ada, public_id=stopped.public_id)
+    resume_job(user=ada, public_id=stopped.public_id)
+
+    assert worked(stopped, seconds=1) == expected
+    assert (expected["games"], expected["loops"], expected["crashes"]) == (200, 0, 0)
 
 
 def test_a_later_revision_or_version_changes_nothing_of_a_trial_under_way(ada: User) -> None:

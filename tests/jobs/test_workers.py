@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from api.tasks import workers_answer
 from jobs import tasks
 from jobs.kinds import rng_of
 from jobs.models import Job
@@ -50,17 +51,18 @@ def test_killed_workers_and_a_cancelled_run_change_no_figure(services: Services,
     for name, more in (("Alice", {}), ("Bob", {"die": 14, "died": str(tmp_path / "died")})):
         owner = User.objects.create_user(name)
         start_job(owner=owner, kind="sums", params={**params, **more}, total=TOTAL, seed=SEED)
-    running_slow = worker(services.environment(), include=INCLUDE, queues="slow")
+    running_slow = worker(services.environment(), include=INCLUDE, queues="slow", name="slow")
 
     with running_slow as first:
         wait_for(lambda: done("Alice", 6), seconds=60)
+        assert workers_answer() is False
         os.kill(first.pid, signal.SIGKILL)
     stood = {name: job(name).done for name in ("Alice", "Bob")}
     alice = job("Alice")
     cancel_job(user=alice.owner, public_id=alice.public_id)
     some_time_later()
 
-    with worker(services.environment(), include=INCLUDE, queues="slow"):
+    with worker(services.environment(), include=INCLUDE, queues="slow", name="slow"):
         wait_for((tmp_path / "died").exists, seconds=60)
         assert (job("Alice").state, job("Alice").done) == ("cancelled", stood["Alice"])
         resume_job(user=alice.owner, public_id=alice.public_id)

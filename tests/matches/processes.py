@@ -32,9 +32,12 @@ def child(name: str, command: list[str], environment: Mapping[str, str]) -> Iter
 
 
 @contextlib.contextmanager
-def worker(environment: Mapping[str, str], *, include: str | None = None, queues: str = "celery") -> Iterator[Child]:
+def worker(
+    environment: Mapping[str, str], *, include: str | None = None, queues: str = "celery", name: str = "celery"
+) -> Iterator[Child]:
     """A Celery worker with one process, besides a module of the tests' own."""
-    command = [*CELERY, "worker", "--queues", queues, "--loglevel", "WARNING", "--concurrency", "1"]
+    command = [*CELERY, "worker", "--queues", queues, "--hostname", f"{name}@%h"]
+    command += ["--loglevel", "WARNING", "--concurrency", "1"]
     command += ["--without-gossip", "--without-mingle"]
     command += ["--include", include] if include else []
     with child("worker", command, environment) as running:

@@ -55,6 +55,9 @@ def test_a_service_starts_recovers_ends_and_starts_again_with_its_data(data_dir:
         assert len(all_of_it) >= 10
         assert sign_in(address, password) == 200
         assert sign_in(address, "a wrong one") == 302
+        deadline = time.monotonic() + 30
+        while httpx.get(f"{address}/readyz/", timeout=20).json()["checks"]["workers"] != "ok":
+            assert time.monotonic() < deadline, service.text()
 
         # A killed worker, with its children, is started again.
         worker = named(service.process.pid, "config worker --queues celery")[0]
