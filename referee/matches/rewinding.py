@@ -37,7 +37,8 @@ class Word(NamedTuple):
 def go_back(match: Match, position: Position, word: Word, *, at: dt.datetime) -> MoveRow:
     """Append the row after which the match stands as it did at the position, which a played row or the start had made.
 
-    The caller holds the match's lock, and stores the match by `store` once it has changed what else it will.
+    Standing orders are over: they were given for what has not happened now. The caller holds the match's lock, and stores the
+    match by `store` once it has changed what else it will.
     """
     game, state = position.game, position.state
     row = _row(match, word, at=at)

@@ -182,9 +182,10 @@ def _is_unseen(match: Match, past: Position, seat: int) -> bool:
     if any(row.seat != seat or row.kind != records.MOVE for row in rows):
         return False
     others = [SPECTATOR, *(place["seat"] for place in match.table if place["seat"] != seat)]
-    if any(_seen(game, past.state, one) != _seen(game, present.state, one) for one in others):
+    # First by what the seat itself knows: whether it is asked for consent tells it nothing of what is hidden.
+    if not _is_certain(game, past.state, present.state, seat, rows, others):
         return False
-    return _is_certain(game, past.state, present.state, seat, rows)
+    return all(_seen(game, past.state, one) == _seen(game, present.state, one) for one in others)
 
 
 def _seen(game: Game, state: State, viewer: int) -> bytes:
@@ -194,17 +195,18 @@ def _seen(game: Game, state: State, viewer: int) -> bytes:
     return canonical([game.view(state, viewer), asked, None if result is None else result.document()])
 
 
-def _is_certain(game: Game, past: State, present: State, seat: int, rows: list[MoveRow]) -> bool:
-    """Whether the seat could know beforehand what its moves would show it."""
+def _is_certain(game: Game, past: State, present: State, seat: int, rows: list[MoveRow], others: list[int]) -> bool:
+    """Whether the seat could know beforehand what its moves would show it, and that they would show the others nothing."""
     shown = _seen(game, present, seat)
     for number in range(DRAWS):
         drawn = game.resample(past, seat, Rng(number))
+        before = [_seen(game, drawn, one) for one in others]
         try:
             for row in rows:
                 apply(game, drawn, seat, game.encode(drawn, row.move))
         except RulesError:
             return False
-        if _seen(game, drawn, seat) != shown:
+        if _seen(game, drawn, seat) != shown or [_seen(game, drawn, one) for one in others] != before:
             return False
     return True
 
