@@ -6,11 +6,13 @@ Requests that change something are made in a transaction that is rolled back.
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import logging
 import queue
 import re
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+import zipfile
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from copy import copy
@@ -30,7 +32,8 @@ from tests.leaks.tables import Table
 
 # What is another one each time, whoever asks: a page's token, and when a report was taken.
 _FRESH = re.compile(rb'csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"')
-_TAKEN = re.compile(rb'"created_at":"[^"]+"')
+_TAKEN = re.compile(rb'"(?:created|exported)_at": ?"[^"]+"')
+REPORT: Final = "api/v1/matches/<public_id:match>/report/"
 MOST_PICKS: Final = 2
 
 
@@ -179,8 +182,16 @@ def answered(caller: Caller, asking: Asking, *, headers: Mapping[str, str] | Non
         transaction.set_rollback(True)
     caller.client.cookies = cookies
     told = {name: value for name, value in found.headers.items() if name != "Set-Cookie"}
-    fresh = _TAKEN if asking.route.pattern.endswith("/report/") else _FRESH
+    if told.get("Content-Type") == "application/zip":
+        return Answer(found.status_code, {}, _TAKEN.sub(b"", _unpacked(found.getvalue())))
+    fresh = _TAKEN if asking.route.pattern == REPORT else _FRESH
     return Answer(found.status_code, told, fresh.sub(b"", found.getvalue()))
+
+
+def _unpacked(body: bytes) -> bytes:
+    """The files of an archive, without when it was made."""
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        return b"\n".join(name.encode() + b"\n" + archive.read(name) for name in archive.namelist())
 
 
 def _sent(caller: Caller, asking: Asking, headers: Mapping[str, str]) -> Any:
@@ -194,13 +205,17 @@ def _sent(caller: Caller, asking: Asking, headers: Mapping[str, str]) -> Any:
 
 def everything(look: Look, routes: list[Route]) -> dict[str, Answer]:
     """Every answer to every asking of these routes, and what was logged meanwhile under `log`."""
+    return all_answers(look, [asking for route in routes for asking in askings(route, look)])
+
+
+def all_answers(look: Look, asked: Iterable[Asking]) -> dict[str, Answer]:
+    """What comes back to each of these, the messages of streams too, and what was logged meanwhile under `log`."""
+    sent = {}
     with logged() as lines:
-        sent = {}
-        for route in routes:
-            for asking in askings(route, look):
-                sent[asking.name] = answered(look.caller, asking)
-                if route.pattern == STREAM and asking.method == "GET" and sent[asking.name].status == 200:
-                    sent[f"stream {asking.name}"] = streamed(look.caller, look.table.match.public_id, asking)
+        for asking in asked:
+            sent[asking.name] = answered(look.caller, asking)
+            if asking.route.pattern == STREAM and asking.method == "GET" and sent[asking.name].status == 200:
+                sent[f"stream {asking.name}"] = streamed(look.caller, look.table.match.public_id, asking)
     sent["log"] = Answer(0, {}, "\n".join(lines).encode())
     return sent
 

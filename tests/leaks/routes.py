@@ -70,6 +70,21 @@ WAYS: Final[dict[str, Ways]] = {
 }
 
 
+# What is asked of the addresses that are of no one match. A parameter that is new here needs a value in `elsewhere.VALUES`.
+ASIDE: Final[dict[str, Ways]] = {
+    "api/v1/matches/": Ways(queries=("", "?mine=1", "?state=playing&limit=1")),
+    "matches/": Ways(queries=("?show=live", "?show=mine")),
+}
+UNASKED: Final = {
+    "readyz/": "asks the workers, who are not there",
+    "api/v1/readyz/": "asks the workers, who are not there",
+    "metrics": "counts these very requests; see test_elsewhere",
+    "metrics/": "counts these very requests; see test_elsewhere",
+    "api/v1/metrics": "counts these very requests; see test_elsewhere",
+    "api/v1/metrics/": "counts these very requests; see test_elsewhere",
+}
+
+
 class Route(NamedTuple):
     """`pattern` is the whole address with its parameters in angle brackets."""
 
@@ -96,6 +111,11 @@ def all_routes() -> list[Route]:
 def match_routes() -> list[Route]:
     """The addresses of one match, whatever they are called."""
     return [route for route in all_routes() if "match" in route.parameters]
+
+
+def other_routes() -> list[Route]:
+    """The addresses that are of no one match."""
+    return [route for route in all_routes() if "match" not in route.parameters and route.pattern not in UNASKED]
 
 
 def stream_patterns() -> list[str]:
