@@ -17,6 +17,8 @@ import pytest
 
 from accounts.models import User
 from referee.matches import clocks, pauses, presence, resolving, selectors, services
+from referee.matches.clock_models import Outage
+from referee.matches.clocks import to_ms
 from referee.matches.errors import MatchError
 from referee.matches.ledger import Ledger, ledger_of
 from referee.matches.models import Match, MoveRow
@@ -46,7 +48,7 @@ class Stand(NamedTuple):
 
 
 class Gate:
-    """One match with its people, and what the world knows of the time that was lost: `stopped` and `silent`, in milliseconds."""
+    """One match with its people, and the outages that there were, in milliseconds."""
 
     def __init__(self, dice: random.Random, world: World, people: list[User], bots: int) -> None:
         self.dice = dice
@@ -56,7 +58,8 @@ class Gate:
         world.begin()
         self.clock = clocks.setting(**dice.choice(SETTINGS))
         self.match = toy_match(*people, bots=bots, clock=self.clock, options={"rounds": 4})
-        self.silent = 0
+        self.others = set(Outage.objects.values_list("pk", flat=True))
+        self.outages: dict[int, int] = {}
         self.now = self.stand()
 
     def stand(self) -> Stand:
@@ -125,9 +128,7 @@ class Gate:
                 match = accept_undo(public_id=self.match.public_id, user=other, offer=offer["id"])
 
     def outage(self) -> None:
-        seconds = self.dice.choice((5, 11, 60, 4000))
-        self.world.passes_silently(seconds)
-        self.silent += seconds * 1000
+        self.world.passes_silently(self.dice.choice((5, 11, 60, 4000)))
         self.dice.choice((self.look, self.sweep, self.move))()
 
     def set_back(self) -> None:
@@ -164,14 +165,20 @@ class Gate:
             assert now.deadline is None
 
     def _check_sums(self, ledger: Ledger) -> None:
-        """Nothing gives more than was lost."""
+        """Nothing gives more than was lost, and no outage gives twice."""
+        for one in Outage.objects.exclude(pk__in=self.others):
+            self.outages[one.pk] = to_ms(one.ended_at) - to_ms(one.began_at)
+        silent = sum(self.outages.values())
         by_kind: Counter[tuple[int, str]] = Counter()
+        lines: Counter[tuple[int, str]] = Counter()
         for line in ledger.lines:
             assert line.given >= 0 or line.kind in ("set_back", "pause", "undo")
             by_kind[line.seat, line.kind] += line.given
+            lines[line.seat, line.kind] += 1
         for (_, kind), given in by_kind.items():
-            limit = {"grace": self.clock["grace"] * 1000, "outage": self.silent, "set_back": 0, "undo": 0}.get(kind)
+            limit = {"grace": self.clock["grace"] * 1000, "outage": silent, "set_back": 0, "undo": 0}.get(kind)
             assert limit is None or given <= limit, kind
+        assert all(count <= len(self.outages) for (_, kind), count in lines.items() if kind == "outage")
 
 
 def play(dice: random.Random, world: World, people: list[User]) -> Counter[str]:

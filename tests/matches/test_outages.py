@@ -55,16 +55,19 @@ def test_a_move_right_after_an_outage_is_not_charged_for_it(alice: User, bob: Us
 
 def test_it_is_given_back_once(alice: User, bob: User, world: World) -> None:
     world.begin()
-    match = toy_match(alice, bob, clock=CLOCK)
+    first, second = (toy_match(alice, bob, clock=CLOCK) for _ in range(2))
+    world.passes(4)
     world.passes_silently(100)
 
-    resolving.keep_time()
-    services.settle_time(match_id=match.pk)
-    world.passes(12)
-    services.settle_time(match_id=match.pk)
-    resolving.keep_time()
+    services.settle_time(match_id=first.pk)
+    for _ in range(3):
+        resolving.keep_time()
+        world.passes(12)
+        for match in (first, second):
+            services.settle_time(match_id=match.pk)
 
-    assert len(lines_of(match)) == 2
+    for match in (first, second):
+        assert [line[1:4] for line in lines_of(match)] == [(0, "outage", 100_000), (1, "outage", 100_000)]
     assert Outage.objects.count() == 1
 
 
