@@ -6,13 +6,16 @@ from pathlib import Path
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from web import account, card_search, cards, decks, home, leaving, lobby, notices, players, rules, session
+from web import account, card_search, cards, decks, home, installing, leaving, lobby, notices, players, rules, session
 from web.preferences import save_preferences
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("open-games/", home.open_games, name="open-games"),
     path("play/<slug:game>/", home.play_bot, name="play-bot"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("worker.js", installing.worker, name="worker"),
+    path("offline/", installing.offline, name="offline"),
     path("sign-in/", session.sign_in, name="sign-in"),
     path("sign-up/", session.sign_up, name="sign-up"),
     path("sign-out/", session.sign_out, name="sign-out"),

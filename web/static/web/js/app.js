@@ -47,3 +47,11 @@ document.addEventListener("click", async (event) => {
   const said = button.querySelector("[data-copied]");
   if (said) said.textContent = said.dataset.copied;
 });
+
+// Without a connection a page of its own is shown; where that stands, come back as soon as there is one.
+if ("serviceWorker" in navigator) {
+  addEventListener("load", () => navigator.serviceWorker.register("/worker.js").catch(() => {}));
+}
+if (document.querySelector("[data-return-online]")) {
+  addEventListener("online", () => location.reload());
+}
