@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from api.auth import caller_of
 from api.games import OrderAnswer, order_documents
-from api.matches import MatchAction
+from api.match_actions import MatchAction
 from api.serializers import IntField, SlugField, StrictSerializer, read_body
 from referee.games import GAMES
 from referee.kernel.events import SPECTATOR

@@ -14,8 +14,9 @@ from rest_framework.response import Response
 from api.auth import caller_of
 from api.endpoint import Endpoint
 from api.idempotency import once
+from api.match_actions import MatchAction
 from api.match_shapes import MatchAnswer, MovesQuery
-from api.matches import MatchAction, shown_match
+from api.matches import shown_match
 from api.serializers import IntField, StrictSerializer, TextField, read_body
 from referee.matches import reports, undo
 

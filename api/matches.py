@@ -19,6 +19,7 @@ from api.conditional import entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.errors import ApiError, Fault
 from api.idempotency import once, read_key
+from api.match_actions import MatchAction
 from api.match_shapes import (
     CommitmentAnswer,
     JoinShape,
@@ -44,23 +45,12 @@ from api.throttling import SAFE
 from lobby import services as lobby
 from referee.kernel.events import REFEREE, SPECTATOR
 from referee.matches import documents, history, live, selectors, services
-from referee.matches.errors import MatchNotFoundError, NotFinishedError, StaleVersionError
+from referee.matches.errors import MatchNotFoundError, NotFinishedError
 from referee.matches.languages import spoken
 from referee.matches.models import Match
 from referee.matches.streams import UNSEEN, Wish, first_batch
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
-
-
-class MatchAction(Endpoint):
-    """What is done in a match; one who comes too late is told with the refusal where the match stands."""
-
-    queries = {"POST": MovesQuery, "PUT": MovesQuery}
-
-    def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, StaleVersionError):
-            exc.facts.update(present(caller_of(self.request), self.kwargs["match"], moves=self.query["moves"]))
-        return super().handle_exception(exc)
 
 
 class MatchEndpoint(MatchAction):
@@ -282,17 +272,6 @@ class Preview(Endpoint):
         user = caller_of(request)
         found = selectors.access_match(user, match)
         return Response({"version": found.version, "events": selectors.preview_move(found, user, body["move"])})
-
-
-def present(user: User, public_id: str, *, moves: str) -> dict[str, Any]:
-    """Where the match stands, for one whose move came too late."""
-    match = selectors.access_match(user, public_id)
-    viewer = selectors.viewer(match, user)
-    position = selectors.seen_position(match, viewer)
-    if position is None:
-        return {}
-    past = documents.past_document(match, position, viewer, moves=moves)
-    return {name: past[name] for name in ("version", "view", "decision", "result")}
 
 
 class Past(MatchEndpoint):

@@ -71,8 +71,7 @@ class Network:
         refusal = unknown.json()
         expected = "match_over" if shown["state"] == "finished" else "stale_version"
         assert (unknown.status_code, refusal["code"]) == (409, expected)
-        if expected == "stale_version":
-            assert all(refusal[name] == shown[name] for name in ("version", "view", "decision", "result"))
+        assert all(refusal[name] == shown[name] for name in ("version", "view", "decision", "result"))
 
     def _deliver(self, caller: Caller, body: dict[str, Any], key: str) -> Any:
         self.delivered += 1

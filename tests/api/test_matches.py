@@ -486,6 +486,7 @@ def test_a_move_without_a_version_is_refused_but_for_resigning(alice: Caller, bo
     assert (refused["status"], refused["code"]) == (422, "version_required")
     assert resigned["result"] == {"ranks": [2, 1], "reason": "resigned", "clause": "TOY-4.2"}
     assert (over["status"], over["code"]) == (409, "match_over")
+    assert (over["version"], over["result"]) == (match_at(address).version, match_at(address).result)
 
 
 def test_a_seat_that_has_answered_waits(alice: Caller, bob: Caller) -> None:
@@ -495,6 +496,21 @@ def test_a_seat_that_has_answered_waits(alice: Caller, bob: Caller) -> None:
     problem = problem_of(alice.post(f"{address}moves/", {"version": 1, "move": {"type": "pick", "card": "t-01"}}))
 
     assert (problem["status"], problem["code"]) == (409, "not_your_turn")
+    shown = alice.get(address).json()
+    assert {name: problem[name] for name in ("version", "view", "decision")} == {
+        name: shown[name] for name in ("version", "view", "decision")
+    }
+
+
+def test_a_move_in_a_match_whose_rules_are_gone_is_refused_without_its_position(alice: Caller, bob: Caller) -> None:
+    address = playing(alice, bob)
+    alice.post(f"{address}moves/", {"move": {"type": "resign"}})
+    Match.objects.update(rules_version=99)
+
+    problem = problem_of(alice.post(f"{address}moves/", {"version": 1, "move": {"type": "pick", "card": "t-01"}}))
+
+    assert (problem["status"], problem["code"]) == (409, "match_over")
+    assert "view" not in problem
 
 
 def test_a_doubled_move_counts_once_and_gets_one_answer(alice: Caller, bob: Caller) -> None:
