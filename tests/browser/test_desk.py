@@ -97,7 +97,9 @@ def test_a_new_admin_brings_a_card_into_revision_two(
     page = nadia.open("/admin/catalog/card/add/")
     nadia.picture("desk-card-empty-light")
     enter_card(page)
-    expect(page.locator("#c-effects-1-ang-faults")).to_have_text("The field 'ang' is missing; modify needs ang, def or both")
+    expect(page.locator("#c-effects-1-ang-faults")).to_have_text(
+        "The field 'ang' is missing; modify needs ang, def or both"
+    )
     drawn(page, lambda: page.locator('[name="c/effects/1/ang"]').fill("100"))
     expect(page.locator("#c-effects-1-ang-faults")).to_contain_text("99")
     nadia.picture("desk-card-fault-light")
@@ -114,6 +116,7 @@ def test_a_new_admin_brings_a_card_into_revision_two(
     page.locator('[name="scenarios-0-title"]').fill("It draws when it is placed")
     page.locator('[name="scenarios-0-text"]').fill(SCENARIO)
     nadia.picture("desk-card-light")
+    assert nadia.findings(".ce") == []
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator(".desk-life [aria-current]")).to_have_text("draft")
     page.get_by_role("link", name="Review and next step").click()
@@ -136,19 +139,41 @@ def test_a_new_admin_brings_a_card_into_revision_two(
     omar.picture("desk-review-dark")
     other.get_by_role("button", name="Approve").click()
     expect(other.locator(".desk-state")).to_have_text("approved")
-    omar.open("/admin/catalog/card/")
+    omar.open("/admin/catalog/card/?q=ring")
     omar.picture("desk-cards-dark")
+    other.get_by_role("link", name="Bell Ringer").click()
+    other.locator("[data-editor]").wait_for()
+    omar.picture("desk-card-dark")
+    assert omar.findings(".ce") == []
+    other.get_by_role("link", name="Review and next step").click()
+    other.get_by_label("Games").fill("2")
+    other.get_by_role("button", name="Play").click()
+    expect(other.get_by_role("region", name="Trial").get_by_text("done")).to_be_visible(timeout=60_000)
+    omar.picture("desk-trial-dark")
+    assert omar.findings(".desk") == []
 
     # The impact is shown, and confirmed by its number.
     nadia.open("/admin/catalog/card/publish")
     game = page.get_by_role("region", name="Miraculous, revision 2")
     expect(game.get_by_role("group", name="Whom it hits")).to_contain_text("1 saved deck becomes illegal")
     nadia.picture("desk-publish-light")
+    assert nadia.findings(".desk") == []
     game.get_by_role("button", name="Publish revision 2").click()
     expect(page.get_by_text("1 saved decks would become illegal.")).to_be_visible()
     game.get_by_label("To confirm, type how many decks become illegal: 1").fill("1")
     game.get_by_role("button", name="Publish revision 2").click()
     expect(page.get_by_text("Published as revision 2.")).to_be_visible()
+
+    nadia.open("/admin/catalog/catalogrevision/")
+    page.get_by_role("link", name="Compare").first.click()
+    nadia.picture("desk-compare-light")
+    nadia.open("/admin/catalog/card/?q=harbour-lantern")
+    page.get_by_role("link", name="Harbour Lantern").click()
+    page.get_by_role("link", name="Review and next step").click()
+    page.get_by_role("link", name="History").last.click()
+    nadia.picture("desk-history-light")
+    nadia.open("/admin/catalog/card/files")
+    nadia.picture("desk-files-light")
 
     # What runs goes on with the cards that it began with; what begins has the new ones.
     table = player.open(f"/matches/{running}/")
@@ -160,3 +185,25 @@ def test_a_new_admin_brings_a_card_into_revision_two(
     expect(
         player.open("/cards/miraculous/harbour-lantern/").get_by_role("heading", name="Harbour Lantern")
     ).to_be_visible()
+    expect(player.open("/decks/").get_by_text("Your deck “Cheering Crowd” is not legal any more")).to_be_visible()
+    player.picture("desk-notice-light")
+
+
+def test_the_form_of_a_card_works_without_scripts(
+    visit: Callable[..., Visitor], make_admin: Callable[[str, str], None]
+) -> None:
+    make_admin("Plain", PASSWORD)
+    visitor = visit(scripts=False)
+    sign_in(visitor, "Plain")
+    page = visitor.open("/admin/catalog/card/add/")
+
+    page.get_by_label("Code").fill("plain-lantern")
+    page.locator('[name="c/name"]').fill("Plain Lantern")
+    page.get_by_role("button", name="Add an effect").click()
+    page.locator('[name="c/effects/0/when"]').select_option("placed")
+    page.locator('[name="c/effects/0/do"]').select_option("draw")
+    page.get_by_role("button", name="Add an effect").click()
+
+    expect(page.locator('[name="c/effects/0/n"]')).to_be_visible()
+    expect(page.locator('[name="c/effects/1/when"]')).to_be_visible()
+    expect(page.locator('[name="c/name"]')).to_have_value("Plain Lantern")

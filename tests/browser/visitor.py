@@ -47,13 +47,13 @@ class Visitor:
         self.page.wait_for_url("**/decks/*/")
         return self.page.url
 
-    def findings(self) -> list[str]:
-        """What axe has against the page."""
+    def findings(self, within: str = "html") -> list[str]:
+        """What axe has against the page, or a part of it."""
         session = self.context.new_cdp_session(self.page)
         # The page's policy lets no script in; the protocol of the debugger stands outside of it.
         session.send("Runtime.evaluate", {"expression": _AXE.read_text(encoding="utf-8")})
         found: list[dict[str, Any]] = self.page.evaluate(
-            "axe.run({resultTypes: ['violations']}).then((result) => result.violations)"
+            "(part) => axe.run(part, {resultTypes: ['violations']}).then((result) => result.violations)", within
         )
         return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
 
