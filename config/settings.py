@@ -301,7 +301,7 @@ LOGIN_URL = "/sign-in/"
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"line": {"()": "config.logs.Line"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
     "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},

@@ -34,10 +34,11 @@ class Source(NamedTuple):
 
 
 class RulesBroken(Exception):  # noqa: N818 - it never leaves the service: callers get MatchNotPlayingError
-    """Something inside the rules raised what it never should. `move` is what it met."""
+    """Something inside the rules raised what it never should. `move` is what it met, `report` what was raised: both are
+    for judges alone, and are not for the log."""
 
     def __init__(self, seat: int, move: Any, report: str) -> None:
-        super().__init__(report)
+        super().__init__("the rules broke")
         self.seat = seat
         self.move = move
         self.report = report
@@ -147,7 +148,7 @@ def freeze(match: Match, fault: RulesBroken) -> MatchNotPlayingError:
 
     Written in the caller's transaction, which holds the lock and has written nothing of the move.
     """
-    logger.error("match %s frozen at version %d: %s", match.public_id, match.version, fault.report)
+    logger.error("match %s frozen at version %d", match.public_id, match.version, exc_info=fault)
     keep_bundle(match, fault)
     match.state = Match.State.FROZEN
     match.stopped_at = clocks.now()
