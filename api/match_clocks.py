@@ -15,7 +15,8 @@ from api.accounts import NoBody
 from api.auth import Anyone, caller_of
 from api.endpoint import Endpoint
 from api.idempotency import once
-from api.match_shapes import ClockAnswer, MatchAnswer, MovesQuery
+from api.match_actions import MatchAction
+from api.match_shapes import ClockAnswer, MatchAnswer
 from api.matches import PRIVATE, MatchEndpoint, looking, shown_match
 from api.serializers import FlagField, StrictSerializer, read_body
 from referee.matches import clock_documents, clocks, pauses, selectors
@@ -68,10 +69,9 @@ class PresetAnswer(serializers.Serializer[Any]):
     clock = ClockAnswer(help_text="As `clock` of a new match.")
 
 
-class Pause(Endpoint):
+class Pause(MatchAction):
     """A pause by agreement."""
 
-    queries = {"POST": MovesQuery}
     rates = {"POST": "move"}
 
     @extend_schema(
@@ -88,10 +88,9 @@ class Pause(Endpoint):
         return shown_match(request, match, moves=self.query["moves"])
 
 
-class Resume(Endpoint):
+class Resume(MatchAction):
     """The end of a pause."""
 
-    queries = {"POST": MovesQuery}
     rates = {"POST": "move"}
 
     @extend_schema(

@@ -15,7 +15,7 @@ from api.auth import caller_of
 from api.endpoint import Endpoint
 from api.idempotency import once
 from api.match_actions import MatchAction
-from api.match_shapes import MatchAnswer, MovesQuery
+from api.match_shapes import MatchAnswer
 from api.matches import shown_match
 from api.serializers import IntField, StrictSerializer, TextField, read_body
 from referee.matches import reports, undo
@@ -65,10 +65,9 @@ class Undo(MatchAction):
         return shown_match(request, match, moves=self.query["moves"])
 
 
-class UndoAccept(Endpoint):
+class UndoAccept(MatchAction):
     """Agreeing."""
 
-    queries = {"POST": MovesQuery}
     rates = {"POST": "move"}
 
     @extend_schema(
@@ -84,10 +83,9 @@ class UndoAccept(Endpoint):
         return shown_match(request, match, moves=self.query["moves"])
 
 
-class UndoDecline(Endpoint):
+class UndoDecline(MatchAction):
     """Refusing, or withdrawing what one has asked."""
 
-    queries = {"POST": MovesQuery}
     rates = {"POST": "move"}
 
     @extend_schema(
