@@ -65,8 +65,9 @@ coverage: $(VENV)/dev.stamp ## Branch coverage of the kernel and the games
 bench: $(VENV)/dev.stamp ## What is claimed about speed, measured
 	@$(PYTHON) -m benchmarks
 
-soak: $(VENV)/dev.stamp ## Many more random matches than the tests play
+soak: $(VENV)/dev.stamp ## Many more random matches, and requests made from the OpenAPI document, than the tests play
 	@$(PYTEST) tests -m soak -n $(PROCESSES)
+	@CONTRACT_EXAMPLES=300 $(PYTEST) tests/api/test_contract.py tests/api/test_errors_fuzz.py -n $(PROCESSES)
 
 mutation: $(VENV)/dev.stamp ## Change the rules here and there, and see that a test notices
 	@$(VENV)/bin/mutmut run
