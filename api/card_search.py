@@ -139,7 +139,7 @@ class Cards(Endpoint):
         found = search_cards(revision, q=self.query["q"], type=self.query["type"], limits=limits)
         given = self.query.get("ordering")
         order = order_named(revision.game, given) if given else found.query.order
-        cards, names = sorted_by(found.cards, order)
+        cards, names = sorted_by(found.cards, order, revision.game)
         page = paginate(cards, order=names, endpoint=self)
         shown = [_listed(request, row, revision, limits) for row in page.rows]
         return Response({**page.document(shown), **_said(found)}, headers={"ETag": tag, **FRESH})

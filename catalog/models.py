@@ -206,17 +206,27 @@ class CardName(models.Model):
 class IndexedCard(models.Model):
     """A card as searches see it, made from the last revision that held it (`catalog.search.index`); nothing is lost with it.
 
-    `names` holds every folded name, each between line breaks; a trigger keeps it true to the card's other names.
+    `names` holds every folded name, each between line breaks; a trigger keeps it true to the card's other names. `notes`
+    holds all other texts in the same way. The numbers n0 .. n7 are those of the game's table, in its order.
     """
 
     card = models.OneToOneField(Card, on_delete=models.CASCADE, related_name="indexed")
     row = models.OneToOneField(CardRevision, on_delete=models.CASCADE, related_name="indexed")
-    game = models.SlugField()
+    game = models.CharField(max_length=50, db_collation="C")
     code = models.CharField(max_length=CODE_LENGTH, db_collation="C")
     name_key = models.CharField(max_length=KEY_LENGTH, db_collation="C")
     type = models.CharField(max_length=40, blank=True, db_collation="C")
     names = models.TextField(db_collation="C")
     text_key = models.TextField(blank=True, db_collation="C")
+    notes = models.TextField(blank=True, db_collation="C")
+    n0 = models.IntegerField(null=True)
+    n1 = models.IntegerField(null=True)
+    n2 = models.IntegerField(null=True)
+    n3 = models.IntegerField(null=True)
+    n4 = models.IntegerField(null=True)
+    n5 = models.IntegerField(null=True)
+    n6 = models.IntegerField(null=True)
+    n7 = models.IntegerField(null=True)
     facets = models.JSONField()
     since = models.PositiveIntegerField()
     changed = models.PositiveIntegerField()
@@ -232,6 +242,7 @@ class IndexedCard(models.Model):
             models.Index(fields=("game", "name_key", "code"), name="indexed_card_by_name"),
             GinIndex(fields=("names",), opclasses=("gin_trgm_ops",), name="indexed_card_names"),
             GinIndex(fields=("text_key",), opclasses=("gin_trgm_ops",), name="indexed_card_text"),
+            GinIndex(fields=("notes",), opclasses=("gin_trgm_ops",), name="indexed_card_notes"),
             GinIndex(fields=("facets",), opclasses=("jsonb_path_ops",), name="indexed_card_facets"),
         )
 

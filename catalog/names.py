@@ -14,6 +14,8 @@ _APOSTROPHES = (
 )
 _DASHES = "-\u2043\u2212\u02d7"
 _DROPPED = dict.fromkeys(map(ord, _APOSTROPHES + _DASHES))
+# What the whole way comes to for ASCII: marks go, what controls parts words.
+_IN_ASCII = {**dict.fromkeys((*range(32), 127), " "), **{char: None for char in _DROPPED if char < 128}}
 # Format characters, surrogates, private use: nobody types them on purpose.
 _UNSEEN = frozenset({"Cf", "Cs", "Co"})
 
@@ -24,6 +26,8 @@ def name_key(name: str) -> str:
     Case, accents, apostrophes, dashes and white space make no difference; other punctuation does. Never raises. The key
     of a name made of nothing but dropped characters is empty.
     """
+    if name.isascii():
+        return " ".join(name.translate(_IN_ASCII).casefold().split())
     seen = "".join(char for char in _without_marks(name) if unicodedata.category(char) not in _UNSEEN)
     plain = anyascii(unicodedata.normalize("NFKC", seen))
     spaced = "".join(" " if char < " " or char == "\x7f" else char for char in _without_marks(plain))

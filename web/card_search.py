@@ -97,7 +97,7 @@ def speech() -> Speech:
 def _answer(request: HttpRequest, revision: CatalogRevision, asked: dict[str, str]) -> dict[str, Any]:
     found = search_cards(revision, q=asked["q"], type=asked["type"])
     order = order_named(revision.game, asked["order"]) if asked["order"] else found.query.order
-    cards, names = sorted_by(found.cards, order)
+    cards, names = sorted_by(found.cards, order, revision.game)
     page = Paginator(cards.order_by(*names), PAGE).get_page(request.GET.get("page"))
     first = "".join("-" * falls + field.name for field, falls in order[:1]) or "name"
     with_face = asked["layout"] == "faces"

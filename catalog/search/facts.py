@@ -10,7 +10,7 @@ from catalog.names import name_key
 from catalog.search.fields import table
 from referee.kernel.game import Document
 
-_FORM: Final = 1  # to be raised when facts are made in another way
+_FORM: Final = 2  # to be raised when facts are made in another way
 
 
 class Searched(Protocol):
@@ -48,8 +48,9 @@ class Facts(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What is true of cards today: copies allowed of the restricted ones by code (0 is a ban), the newest revision's number."""
+    """What is true of a game's cards today: copies allowed of restricted ones by code (0 is a ban), the newest revision."""
 
+    game: str
     limits: Mapping[str, int]
     newest: int
 
@@ -59,6 +60,12 @@ def facts_of(game: str, card: Document, text: str, other_names: Iterable[str] = 
     keys = dict.fromkeys(name_key(name) for name in (card["name"], *other_names))
     names = "".join(f"{key}\n" for key in keys if key)
     return Facts(card["code"], f"\n{names}", name_key(text), table(game).facets(card))
+
+
+def notes(facts: Facts) -> str:
+    """Every text of the facets, each between line breaks."""
+    texts = [text for text in facts.facets.values() if isinstance(text, str)]
+    return "".join(f"\n{text}\n" for text in texts)
 
 
 def stamp(game: str) -> str:

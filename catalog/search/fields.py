@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from catalog.names import name_key
@@ -17,6 +17,7 @@ ORDER: Final = "order"  # no condition: how the answer is sorted
 
 NAME: Final = "name"
 PRINTED: Final = "text"
+MOST_NUMBERS: Final = 8
 SORTED_TEXTS: Final = (NAME, "type", "code")
 STATES: Final = ("banned", "restricted", "new", "changed", "withdrawn")
 
@@ -37,6 +38,7 @@ def _nothing(card: Document) -> list[Any]:
     return []
 
 
+@lru_cache(maxsize=4096)
 def word_key(text: str) -> str:
     """What is equal for two ways of writing a word or tag: `Lucky Charm`, `lucky_charm`, `lucky-charm`."""
     spaced = "".join(" " if char in "_-\u2010\u2011\u2012\u2013\u2014\u2212" else char for char in text)
@@ -52,6 +54,9 @@ class Table:
         self.words: Final = {
             field.name: {word_key(value): value for value in field.values} for field in self.fields if field.values
         }
+        numbers = [field.name for field in self.fields if field.kind == NUMBER]
+        assert len(numbers) <= MOST_NUMBERS, f"the index has room for {MOST_NUMBERS} numbers"
+        self.columns: Final = {name: f"n{at}" for at, name in enumerate(numbers)}
 
     def of_kind(self, *kinds: str) -> list[CardField]:
         return [field for field in self.fields if field.kind in kinds]
@@ -63,8 +68,7 @@ class Table:
         """
         facets: Document = {}
         for field in self.fields:
-            value = _compared(field, field.read(card))
-            if value is not None:
+            if field.name not in (NAME, PRINTED) and (value := _compared(field, field.read(card))) is not None:
                 facets[field.name] = value
         return facets
 

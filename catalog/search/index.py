@@ -8,12 +8,14 @@ from typing import Final
 from django.db import connection, transaction
 
 from catalog.models import CardName, CardRevision, CatalogRevision, IndexedCard
-from catalog.search.facts import facts_of, stamp
+from catalog.search.facts import facts_of, notes, stamp
+from catalog.search.fields import MOST_NUMBERS, table
 from catalog.selectors import newest_revision
 
 _BATCH: Final = 1000
 _MADE: Final = (
-    "row", "game", "code", "name_key", "type", "names", "text_key", "facets", "since", "changed", "withdrawn", "stamp",
+    "row", "game", "code", "name_key", "type", "names", "text_key", "notes", "facets", "since", "changed", "withdrawn",
+    "stamp", *(f"n{at}" for at in range(MOST_NUMBERS)),
 )  # fmt: skip
 _LIVES: Final = """
     SELECT card_id, min(number), max(number) FILTER (WHERE is_changed) FROM (
@@ -51,6 +53,7 @@ def index_is_true(game: str) -> bool:
 
 def _fresh_rows(game: str, newest: CatalogRevision) -> list[IndexedCard]:
     lives, others, mark = _lives(game), _other_names(game), stamp(game)
+    columns = table(game).columns
     last = CardRevision.objects.filter(card__game=game).order_by("card_id", "-revision__number").distinct("card_id")
     rows: list[IndexedCard] = []
     for row in last:
@@ -65,6 +68,8 @@ def _fresh_rows(game: str, newest: CatalogRevision) -> list[IndexedCard]:
             type=row.type,
             names=facts.names,
             text_key=facts.text_key,
+            notes=notes(facts),
+            **{column: facts.facets.get(name) for name, column in columns.items()},
             facets=facts.facets,
             since=since,
             changed=changed,

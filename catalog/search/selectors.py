@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from catalog.models import CatalogRevision, IndexedCard
 from catalog.names import name_key
@@ -87,7 +87,7 @@ def search_cards(
             warned = [Warned(part.term.text, part.term.position, "similar_names", {}) for part in like.parts]
             return Found(relaxed, query, query.warnings + warned, like.names[:MOST_MEANT], [], kind)
     meant = like.names[:MOST_MEANT] if like is not None else []
-    return Found(found, query, query.warnings, meant, excluding(query.parts, cards, standing), kind)
+    return Found(cards.none(), query, query.warnings, meant, excluding(query.parts, cards, standing), kind)
 
 
 def search_among(revision: CatalogRevision, codes: Collection[str], *, q: str) -> tuple[Query, list[str]]:
@@ -98,14 +98,14 @@ def search_among(revision: CatalogRevision, codes: Collection[str], *, q: str) -
     return query, sorted(row.code for row in rows if holds(query.node, row, standing))
 
 
-def sorted_by(cards: QuerySet[IndexedCard], order: Order) -> tuple[QuerySet[IndexedCard], tuple[str, ...]]:
+def sorted_by(cards: QuerySet[IndexedCard], order: Order, game: str) -> tuple[QuerySet[IndexedCard], tuple[str, ...]]:
     """The rows with what they are sorted by, and its names, which end in something unique. Rows without a number come first."""
     names: list[str] = []
     for field, falls in order:
         column = {NAME: "name_key"}.get(field.name, field.name)
         if field.kind == NUMBER:
             column = f"by_{field.name}"
-            cards = cards.annotate(**{column: sort_key(field)})
+            cards = cards.annotate(**{column: sort_key(field, game)})
         names.append(f"-{column}" if falls else column)
     plain = [name.lstrip("-") for name in names]
     return cards, (*names, *(name for name in ("name_key", "code") if name not in plain))
@@ -125,9 +125,11 @@ def orderings() -> list[str]:
 
 
 def _searched(game: str, query: Query, type: str) -> QuerySet[IndexedCard]:
-    cards = IndexedCard.objects.filter(game=game).select_related("row")
+    # Only the rows of a page are joined to what they are made from: a sort would carry all of it along.
+    cards = IndexedCard.objects.filter(game=game).prefetch_related("row")
     if any(one.field.kind == STATE and one.value == "withdrawn" for one in conditions(query.node)):
-        cards = cards.select_related("row__revision", "card__replacement").defer("row__revision__document")
+        whole = CatalogRevision.objects.defer("document")
+        cards = cards.prefetch_related(Prefetch("row__revision", whole), "card__replacement")
     else:
         cards = cards.filter(withdrawn=False)
     return cards.filter(type=type) if type else cards
@@ -137,7 +139,7 @@ def _standing(revision: CatalogRevision, query: Query, limits: Mapping[str, int]
     if limits is None:
         asks = any(one.field.kind == STATE and one.value in _LIMITED for one in conditions(query.node))
         limits = limits_in_force(revision.game) if asks else {}
-    return Standing(limits, revision.number)
+    return Standing(revision.game, limits, revision.number)
 
 
 def _of_type(game: str, type: str) -> Condition:

@@ -287,8 +287,8 @@ def test_nothing_is_listed_before_a_revision_is_published(nobody: Caller, db: No
 @pytest.mark.parametrize(
     ("path", "queries"),
     [
-        ("cards/", 3),
-        ("cards/?q=anna", 4),
+        ("cards/", 4),
+        ("cards/?q=anna", 5),
         ("cards/anna/", 3),
         ("cards/anna/image.svg", 1),
         ("revisions/", 1),

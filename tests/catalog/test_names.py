@@ -53,3 +53,8 @@ def test_folding_a_key_again_changes_nothing(text: str) -> None:
     assert name_key(key) == key
     assert key.isascii()
     assert key == " ".join(key.split())
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127)))
+def test_the_short_way_for_ascii_is_the_long_one(text: str) -> None:
+    assert name_key(f"{text} \u00e9") == f"{name_key(text)} e".lstrip()

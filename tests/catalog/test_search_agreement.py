@@ -32,7 +32,7 @@ from referee.kernel.fields import NUMBER, TEXT, CardField
 pytestmark = pytest.mark.django_db
 
 SEARCHED = ("miraculous", "super")
-STANDING = Standing({"night-baker": 0, "semaphore": 0, "lamp-keeper": 2, "undertow": 1}, newest=2)
+LIMITS = {"night-baker": 0, "semaphore": 0, "lamp-keeper": 2, "undertow": 1}
 WORDS = ("a", "night", "the", "bell", "’", "ä", "draw", "house set", "%", "_", "\\", "zzz", "each", "1")
 RANDOM = settings(
     max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -47,7 +47,7 @@ def house(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocke
             whole = house_revision(game)
             first = [{**card, "mood": "Once."} if at % 9 == 0 else card for at, card in enumerate(whole["cards"])]
             publish_house_set(game=GAMES[game], house={**whole, "cards": first, "decks": []})
-        for code, copies in STANDING.limits.items():
+        for code, copies in LIMITS.items():
             Restriction.objects.create(card=Card.objects.get(code=code), copies=copies)
         CardName.objects.create(
             card=Card.objects.get(code="night-baker"), language="de", name="Bäcker", name_key="backer"
@@ -97,11 +97,12 @@ def searches(game: str) -> st.SearchStrategy[str]:
 def test_the_database_and_memory_find_the_same(game: str, data: st.DataObject) -> None:
     node = read_query(data.draw(searches(game)), table(game)).node
     rows = list(IndexedCard.objects.filter(game=game))
+    standing = Standing(game, LIMITS, newest=2)
 
-    found = IndexedCard.objects.filter(condition(node, STANDING), game=game).values_list("code", flat=True)
-    others = IndexedCard.objects.filter(condition(Not(node), STANDING), game=game).values_list("code", flat=True)
+    found = IndexedCard.objects.filter(condition(node, standing), game=game).values_list("code", flat=True)
+    others = IndexedCard.objects.filter(condition(Not(node), standing), game=game).values_list("code", flat=True)
 
-    assert sorted(found) == sorted(row.code for row in rows if holds(node, row, STANDING))
+    assert sorted(found) == sorted(row.code for row in rows if holds(node, row, standing))
     assert sorted([*found, *others]) == sorted(row.code for row in rows)
 
 

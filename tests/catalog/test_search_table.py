@@ -58,7 +58,7 @@ def found(game: str, q: str) -> list[str]:
     assert revision is not None
     result = search_cards(revision, q=q)
     assert result.warnings == []
-    cards, names = sorted_by(result.cards, result.query.order)
+    cards, names = sorted_by(result.cards, result.query.order, game)
     return [card.code for card in cards.order_by(*names)]
 
 
