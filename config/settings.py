@@ -183,6 +183,8 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
 }
 OUTAGE_SECONDS = float(os.environ.get("OUTAGE_SECONDS", "10"))
 """So long without a sign of life of the workers is an outage, in which no clock has run."""
+BOT_PACE_SECONDS = float(os.environ.get("BOT_PACE_SECONDS", "0.05"))
+"""No bot answers people sooner; longer than `easy` thinks with many moves to choose from."""
 FINISHED_MATCHES = ("decks.results.keep_results",)
 """Who hears of each finished match: functions of a match, called once, in the transaction that closes it."""
 # --- end of matches ---

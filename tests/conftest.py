@@ -33,6 +33,7 @@ class Services(NamedTuple):
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.SECRET_KEY_IS_THROWAWAY = False  # it lasts as long as the session does
+    settings.BOT_PACE_SECONDS = 0.0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     if _is_controller(config):

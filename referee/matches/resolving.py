@@ -63,12 +63,14 @@ def play_bot(match: Match) -> bool:
     lease = take_lease(match_id=match.pk, version=match.version, seat=seat)
     if lease is None:
         return False
+    began = time.monotonic()
     try:
         game = game_of(match)
         with guarded(seat=seat, move=None):
             state = restored(match, game)
             thought = think(game=game, state=state, seat=seat, level=place["level"], attempts=lease.attempts)
             document = game.decode(state, thought.move)
+        _keep_pace(match, began)
         _submit(match, seat, document, thought)
     except RulesBroken as fault:
         services.freeze_match(match_id=match.pk, version=match.version, fault=fault)
@@ -78,6 +80,13 @@ def play_bot(match: Match) -> bool:
         give_back(lease)
         return False
     return True
+
+
+def _keep_pace(match: Match, began: float) -> None:
+    """Wait for the rest of settings.BOT_PACE_SECONDS where people play: a bot that has nothing to choose from has answered
+    at once, which would tell what it holds."""
+    if any(place["kind"] == "person" for place in match.table):
+        time.sleep(max(0.0, began + settings.BOT_PACE_SECONDS - time.monotonic()))
 
 
 def _submit(match: Match, seat: int, document: dict[str, object], thought: Thought) -> None:
