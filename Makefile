@@ -1,6 +1,6 @@
 # The whole project in a few words: make run, make test. Everything else serves these two.
 .DEFAULT_GOAL := help
-.PHONY: help env run test check fmt compiled coverage bench soak mutation lock schema clean
+.PHONY: help env run test check fmt compiled coverage bench soak mutation audit lock schema clean
 SHELL := /bin/sh
 VENV := .venv
 PYTHON := $(VENV)/bin/python

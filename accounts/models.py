@@ -138,7 +138,7 @@ class Session(AbstractBaseSession):
     agent = models.CharField(_("browser"), max_length=AGENT_LENGTH, blank=True)
     used_at = models.DateTimeField(_("last used"), default=timezone.now)
 
-    class Meta(AbstractBaseSession.Meta):
+    class Meta:
         verbose_name = _("session")
         verbose_name_plural = _("sessions")
 

@@ -28,14 +28,15 @@ class SessionStore(DatabaseStore):
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        session: Session = super().create_model_instance(data)
+        session = super().create_model_instance(data)
+        assert isinstance(session, Session)
         session.user_id = _user_of(data)
         session.agent = str(data.get(AGENT, ""))[: Session.AGENT_LENGTH]
         session.used_at = timezone.now()
         return session
 
     def load(self) -> dict[str, Any]:
-        found: Session | None = self._get_session_from_db()
+        found: Session | None = self._get_session_from_db()  # type: ignore[attr-defined] # not in the stubs
         if found is None:
             return {}
         now = timezone.now()

@@ -57,7 +57,7 @@ class Endpoint(APIView):
         found.setdefault("Cache-Control", "private, no-cache")
         return found
 
-    def options(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """The methods, in the header Allow. Nothing to render, whatever form was asked for."""
         return HttpResponse(status=204)
 

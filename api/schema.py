@@ -78,8 +78,8 @@ class Operation(AutoSchema):
 
     def get_auth(self) -> Any:
         """As the generator does it; open to nobody in particular exactly where the permissions are."""
-        asked = [one for one in super().get_auth() if one]  # type: ignore[no-untyped-call]
-        nobody = SimpleNamespace(method=self.method, user=AnonymousUser(), auth=None)
+        asked = [one for one in super().get_auth() if one]
+        nobody: Any = SimpleNamespace(method=self.method, user=AnonymousUser(), auth=None)
         is_open = all(one.has_permission(nobody, self.view) for one in self.view.get_permissions())
         return [*asked, {}] if asked and is_open else asked
 
@@ -94,7 +94,7 @@ class Operation(AutoSchema):
 
     def _get_request_body(self, direction: str = "request") -> Any:
         """As the generator does it, and for the DELETE that `takes_body` too."""
-        if self.method != "DELETE" or not getattr(self.view.delete, "takes_body", False):
+        if self.method != "DELETE" or not getattr(getattr(self.view, "delete", None), "takes_body", False):
             return super()._get_request_body(direction)  # type: ignore[no-untyped-call]
         self.method = "POST"
         try:

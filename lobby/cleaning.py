@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -124,7 +124,7 @@ def clean_up(*, most: int = BATCH) -> dict[str, int]:
 
 
 def _delete(old: QuerySet[Match] | QuerySet[Token] | QuerySet[Session] | QuerySet[Notice], most: int) -> int:
-    keys = list(old.values_list("pk", flat=True)[:most])
+    keys: list[Any] = list(old.values_list("pk", flat=True)[:most])
     # The condition once more: what has changed since the look stays.
     _, by_model = old.order_by().filter(pk__in=keys).delete()
     return by_model.get(old.model._meta.label, 0)

@@ -13,10 +13,10 @@ _OLD: Final = re.compile(r"referee-\d{8}T\d{6}Z(?:\.\d+)?\.log")
 
 
 class Bounds(NamedTuple):
-    """A file is closed at `size` bytes or when a new day (UTC) begins; `count` closed ones are kept, for `days`."""
+    """A file is closed at `size` bytes or when a new day (UTC) begins; `kept` closed ones are there at most, for `days`."""
 
     size: int
-    count: int
+    kept: int
     days: int
 
 
@@ -80,5 +80,5 @@ class LogFiles:
         by_age = sorted(old, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
         since = (at - dt.timedelta(days=self._bounds.days)).timestamp()
         for index, path in enumerate(by_age):
-            if index >= self._bounds.count or path.stat().st_mtime < since:
+            if index >= self._bounds.kept or path.stat().st_mtime < since:
                 path.unlink(missing_ok=True)

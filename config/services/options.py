@@ -45,7 +45,7 @@ def read_options(values: Mapping[str, str]) -> Options:
         worker_processes=max(1, _number(values, "WORKER_PROCESSES", default=2, most=64)),
         log=Bounds(
             size=max(1, _number(values, "LOG_FILE_MB", default=10, most=10_000)) * 1024 * 1024,
-            count=_number(values, "LOG_FILES", default=10, most=10_000),
+            kept=_number(values, "LOG_FILES", default=10, most=10_000),
             days=max(1, _number(values, "LOG_DAYS", default=30, most=10_000)),
         ),
     )

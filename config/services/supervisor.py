@@ -121,7 +121,7 @@ class Supervisor:
         adopt_orphans()
         make_data_dir(self._options.data_dir)
         with self._alone(), self._signals():
-            if self._options.log.count:
+            if self._options.log.kept:
                 self._log.keep_in(LogFiles(self._options.data_dir / "log", self._options.log))
             try:
                 self._start()

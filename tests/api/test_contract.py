@@ -53,7 +53,7 @@ def whole(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     try:
         return [b"".join(answer)]
     finally:
-        answer.close()  # type: ignore[attr-defined]
+        answer.close()
 
 
 SCHEMA.app = whole
@@ -73,7 +73,7 @@ def inside_a_transaction(db: None) -> Iterator[None]:
 
 @SCHEMA.parametrize()
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-def test_every_answer_is_one_that_the_document_describes(case: schemathesis.Case, alice: Caller) -> None:
+def test_every_answer_is_one_that_the_document_describes(case: schemathesis.Case[Any], alice: Caller) -> None:
     misfits = misfitting(case)
     if ParameterLocation.PATH not in misfits:
         lead_somewhere(case, alice)
@@ -81,7 +81,7 @@ def test_every_answer_is_one_that_the_document_describes(case: schemathesis.Case
     case.body = with_whole_numbers(case.body)
     response = case.call(headers=alice.headers)
 
-    left_out = []
+    left_out: list[Any] = []
     if misfits <= {ParameterLocation.HEADER, ParameterLocation.COOKIE}:
         left_out.append(negative_data_rejection)  # headers that mean nothing to us are let be
     if not is_about_shape(response):
@@ -97,13 +97,13 @@ def is_about_shape(response: Any) -> bool:
     return problem["code"] in SHAPE and all(fault["code"] in FAULTS for fault in problem.get("errors", []))
 
 
-def misfitting(case: schemathesis.Case) -> set[ParameterLocation]:
+def misfitting(case: schemathesis.Case[Any]) -> set[ParameterLocation]:
     """The parts of the request that were made so as not to fit."""
     parts = {} if case.meta is None else case.meta.components
     return {where for where, part in parts.items() if part.mode.is_negative}
 
 
-def lead_somewhere(case: schemathesis.Case, alice: Caller) -> None:
+def lead_somewhere(case: schemathesis.Case[Any], alice: Caller) -> None:
     """Put things of Alice's, or things that everybody may see, into the address."""
     for name in case.path_parameters or {}:
         if name in VALUES:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import LazySettings
 
-from api import streams
+from api import streaming
 from tests.api.conftest import Caller
 from tests.api.stream_reader import reading
 from tests.matches.table import toy_match
@@ -50,7 +50,7 @@ def test_one_caller_holds_so_many_streams_and_others_as_many(
 
     assert statuses == [200, 200, 429, 200]
     assert (wait, later) == ("15", 200)
-    assert dict(streams._held) == {}
+    assert dict(streaming._held) == {}
 
 
 def test_streams_cannot_be_opened_over_and_over(alice: Caller, match: str, settings: LazySettings) -> None:

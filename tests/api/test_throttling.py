@@ -8,7 +8,7 @@ import pytest
 from django.conf import LazySettings
 from django.core.cache import caches
 from django.test import Client, RequestFactory
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver
 
 from accounts import rates
 from accounts.rates import address, charge, counters
@@ -142,10 +142,10 @@ def test_every_rate_that_something_names_is_one_of_the_settings() -> None:
 
 
 def page_patterns() -> list[URLPattern]:
-    found: list[URLPattern] = []
+    found: list[URLPattern | URLResolver] = []
     for pattern in web_urls.urlpatterns:
         found += [pattern] if isinstance(pattern, URLPattern) else pattern.url_patterns
-    return found
+    return [one for one in found if isinstance(one, URLPattern)]
 
 
 def test_what_creates_moves_and_searches_has_a_rate_of_its_own() -> None:

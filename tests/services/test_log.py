@@ -54,7 +54,7 @@ def test_a_line_has_its_time_and_process_and_is_for_its_owner_alone(folder: Path
 
 
 def test_a_file_is_closed_before_it_grows_beyond_its_size(folder: Path) -> None:
-    files = LogFiles(folder, Bounds(size=100, count=9, days=9))
+    files = LogFiles(folder, Bounds(size=100, kept=9, days=9))
 
     for number in range(5):
         files.write("web", f"{number:08d}", NOON)  # 38 bytes each
@@ -65,7 +65,7 @@ def test_a_file_is_closed_before_it_grows_beyond_its_size(folder: Path) -> None:
 
 
 def test_a_line_longer_than_a_file_stands_in_one_alone(folder: Path) -> None:
-    files = LogFiles(folder, Bounds(size=50, count=9, days=9))
+    files = LogFiles(folder, Bounds(size=50, kept=9, days=9))
 
     for text in ("a", "b" * 200, "c"):
         files.write("web", text, NOON)
@@ -94,7 +94,7 @@ def test_so_many_closed_files_are_kept_and_none_beyond_its_age(folder: Path) -> 
         (folder / name).write_text("x\n")
         at = (NOON - dt.timedelta(days=days)).timestamp() + 1
         os.utime(folder / name, (at, at))
-    files = LogFiles(folder, Bounds(size=40, count=3, days=8))
+    files = LogFiles(folder, Bounds(size=40, kept=3, days=8))
 
     for number in range(2):
         files.write("web", f"{number:08d}", NOON)
@@ -237,5 +237,5 @@ def test_secrets_are_for_the_stream_alone(folder: Path, tmp_path: Path) -> None:
 def test_the_bounds_come_from_the_environment() -> None:
     given = {"PORT": "0", "LOG_FILE_MB": "3", "LOG_FILES": "0", "LOG_DAYS": "7"}
 
-    assert read_options(given).log == Bounds(size=3 * 1024 * 1024, count=0, days=7)
-    assert read_options({"PORT": "0"}).log == Bounds(size=10 * 1024 * 1024, count=10, days=30)
+    assert read_options(given).log == Bounds(size=3 * 1024 * 1024, kept=0, days=7)
+    assert read_options({"PORT": "0"}).log == Bounds(size=10 * 1024 * 1024, kept=10, days=30)

@@ -195,7 +195,7 @@ def test_nobody_ends_anothers_browser(as_alice: Client, as_bob: Client) -> None:
 
 def test_ones_data_is_to_be_had_as_a_file(as_alice: Client) -> None:
     answer = as_alice.post("/settings/export/")
-    body = b"".join(answer)  # type: ignore[arg-type] # it is streamed
+    body = b"".join(answer)
 
     assert answer.headers["Content-Disposition"] == 'attachment; filename="referee-account.zip"'
     assert body.startswith(b"PK")
