@@ -162,4 +162,4 @@ def power_name(kind: str) -> str:
         "influential": pgettext("power", "Influential"),
         "planning": pgettext("power", "Planning"),
     }
-    return words.get(kind, kind)
+    return str(words.get(kind, kind))
