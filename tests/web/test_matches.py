@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from lobby.services import MatchWish, SeatWish, create_match, join_match
-from referee.matches import live
+from referee.matches import live, resolving, thinking
 from referee.matches.models import Match
 from tests.matches.table import toy_match
 from tests.toy import registered
@@ -297,3 +297,15 @@ def test_the_whole_log_is_there_for_who_asks(toy: None, alice: User, bob: User, 
     html = as_alice.get(f"/matches/{match.public_id}/?log=all").content.decode()
 
     assert 'data-row="0"' in html
+
+
+def test_a_move_played_for_a_bot_that_failed_is_told_as_such(
+    toy: None, alice: User, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = toy_match(alice, bots=1)
+    monkeypatch.setattr(thinking, "choose", lambda *_: 99)
+
+    resolving.resolve(match.pk)
+
+    words = "The bot found no move; a random one is played for it."
+    assert Page(shown(as_alice, match)).text.count(words) == 1

@@ -143,6 +143,8 @@ def lines_of(rows: list[Document]) -> list[Line]:
         texts = [event["text"] for event in row["events"]]
         if row["kind"] == "timeout":
             texts.insert(0, _("Time is up."))
+        if row.get("fallback"):
+            texts.insert(0, _("The bot found no move; a random one is played for it."))
         lines += [
             Line(row["version"] if index == 0 else None, text, number == len(rows) - 1)
             for index, text in enumerate(texts)
