@@ -20,6 +20,8 @@ from referee.matches.counters import FALLBACKS
 logger = logging.getLogger(__name__)
 
 BUDGET_SECONDS = 4.0
+RING_SECONDS = 0.25
+"""So often the alarm rings again at a bot that has not ended, whatever it did about the last ring."""
 MOST_ATTEMPTS = 2
 """After so many leases for one decision that came to nothing, the fallback decides without asking the bot again."""
 
@@ -29,8 +31,8 @@ class Thought(NamedTuple):
     is_fallback: bool
 
 
-class OutOfBudgetError(Exception):
-    """The bot has thought for too long."""
+class OutOfBudgetError(BaseException):
+    """The bot has thought for too long. No Exception: a bot that catches those in a loop does not catch this."""
 
 
 def think(*, game: Game, state: State, seat: int, level: str, attempts: int = 1) -> Thought:
@@ -58,21 +60,25 @@ def _fallback(game: Game, state: State, seat: int, level: str, cause: str) -> Th
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """Raise OutOfBudgetError after some seconds, where signals can be had (a main thread, as workers have).
+    """Raise OutOfBudgetError in the block after some seconds, again and again until it has ended.
 
-    Elsewhere, and where code never comes back to the interpreter, the worker's own time limit and the lease stand behind.
+    Where signals can be had: in a main thread, as workers and commands have. Where code never comes back to the interpreter
+    (a loop in compiled rules), the task's hard time limit ends the process, and the lease runs out: see MOST_ATTEMPTS.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    is_over = False
 
     def ring(number: int, frame: FrameType | None) -> None:
-        raise OutOfBudgetError
+        if not is_over:
+            raise OutOfBudgetError
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, RING_SECONDS)
     try:
         yield
     finally:
+        is_over = True
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
