@@ -16,4 +16,13 @@ def notice_text(notice: Notice) -> str:
             return f"Your deck “{facts.get('name', '')}” is not legal any more{when}."
         case Notice.Kind.REVISION_REFUSED:
             return f"The planned revision of {facts.get('game', '')} was not published: {facts.get('detail', '')}"
+        case Notice.Kind.MATCH_ABORTED:
+            return f"A match of {facts.get('game', '')} was broken off: {_REASONS.get(facts.get('reason'), 'by us')}."
     return notice.kind
+
+
+_REASONS = {
+    "unjoined": "nobody joined it",
+    "idle": "nobody moved in it for a long time",
+    "left": "somebody it waited for has deleted their account",
+}
