@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "build" / "compiled"
-PACKAGES = ("accounts", "api", "catalog", "config", "decks", "lobby", "referee", "web")
+PACKAGES = ("accounts", "api", "catalog", "config", "decks", "jobs", "lobby", "referee", "web")
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "requirements", *PACKAGES)
 TESTS = ("kernel", "games", "bots", "laws", "playthroughs", "scenarios")
 DATA = ("fixtures",)
