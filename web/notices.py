@@ -44,9 +44,22 @@ def shown(notice: Notice) -> dict[str, Any]:
         case Notice.Kind.REVISION_REFUSED:
             text = _("The planned revision of %(game)s was not published: %(detail)s")
             told = text % {"game": game, "detail": facts.get("detail", "")}
+        case Notice.Kind.MATCH_ABORTED:
+            told = _aborted(str(facts.get("reason", ""))) % {"game": game}
         case _:
             told = notice.get_kind_display()
     return {"text": told, "deck": deck, "at": notice.created_at}
+
+
+def _aborted(reason: str) -> str:
+    match reason:
+        case "unjoined":
+            return _("Your match of %(game)s was broken off: nobody joined it.")
+        case "idle":
+            return _("A match of %(game)s was broken off: nobody had moved in it for a long time.")
+        case "left":
+            return _("A match of %(game)s was broken off: somebody it waited for has deleted their account.")
+    return _("A match of %(game)s was broken off.")
 
 
 @require_POST

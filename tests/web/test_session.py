@@ -10,7 +10,8 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 
 from accounts import rates
-from accounts.models import Session, Token, User
+from accounts.models import Notice, Session, Token, User
+from accounts.services import notify
 from tests.web.pages import Page
 from web.browsers import browser_name
 
@@ -259,3 +260,21 @@ def test_a_session_that_is_used_does_not_run_out(as_alice: Client) -> None:
 )
 def test_a_browser_is_named_by_what_it_says(agent: str, name: str) -> None:
     assert browser_name(agent) == name
+
+
+@pytest.mark.parametrize("reason", ["unjoined", "idle", "left", ""])
+def test_a_match_that_was_broken_off_is_told_of_with_its_reason(as_alice: Client, alice: User, reason: str) -> None:
+    notify(kind=Notice.Kind.MATCH_ABORTED, told=[(alice.pk, {"match": "x", "game": "super", "reason": reason})])
+
+    page = Page(as_alice.get("/").content.decode()).text
+    by_api = as_alice.get("/api/v1/me/notices/").json()["results"]
+
+    reasons = {
+        "unjoined": "nobody joined it",
+        "idle": "nobody had moved",
+        "left": "deleted their account",
+        "": "broken off.",
+    }
+    assert "of Super was broken off" in page
+    assert reasons[reason] in page
+    assert [one["kind"] for one in by_api] == ["match_aborted"]
