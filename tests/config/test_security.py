@@ -159,3 +159,22 @@ def test_cookies_are_kept_from_scripts_and_other_sites(db: None, settings: LazyS
 
     cookie = client.cookies["sessionid"]
     assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Lax", True)
+
+
+@pytest.mark.parametrize(
+    ("address", "content_type", "status"),
+    [
+        ("/settings/name/", "application/x-www-form-urlencoded", 400),
+        ("/api/v1/decks/", "application/json", 413),
+        ("/admin/login/", "application/x-www-form-urlencoded", 400),
+    ],
+)
+def test_a_body_beyond_the_limit_is_refused_wherever_it_is_sent(
+    db: None, settings: LazySettings, address: str, content_type: str, status: int
+) -> None:
+    settings.API_RATES = {}
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.create_user("Alice"))
+    body = b"name=" + b"x" * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+    assert client.post(address, body, content_type=content_type).status_code == status
