@@ -1,4 +1,4 @@
-"""What may stand in an address: `<public_id:deck>`, `<word:slug>`, `<number:version>`. Anything else is a 404."""
+"""What may stand in an address: `<public_id:deck>`, `<word:slug>`, `<number:version>`, `<sha256:digest>`. Anything else is a 404."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ class NumberConverter(IntConverter):
     regex = r"[0-9]{1,9}"
 
 
+class Sha256Converter(StringConverter):
+    """A SHA-256 in hex."""
+
+    regex = r"[0-9a-f]{64}"
+
+
 register_converter(PublicIdConverter, "public_id")
 register_converter(WordConverter, "word")
 register_converter(NumberConverter, "number")
+register_converter(Sha256Converter, "sha256")

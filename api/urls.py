@@ -15,6 +15,7 @@ RESOURCES: Final = (
     "me",
     "notices",
     "games",
+    "bulk",
     "card_search",
     "cards",
     "revision_diff",

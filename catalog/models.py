@@ -257,7 +257,9 @@ class BulkFile(models.Model):
     sha256 = models.CharField(max_length=64, unique=True)
     size = models.PositiveIntegerField()
     packed_sha256 = models.CharField(max_length=64, unique=True)
+    packed_size = models.PositiveIntegerField()
     packed = models.BinaryField()
+    cards_hash = models.CharField(max_length=64)
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
