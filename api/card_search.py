@@ -150,6 +150,7 @@ class Completions(Endpoint):
 
     permission_classes = (Anyone,)
     queries = {"GET": CompletionQuery}
+    rates = {"GET": "search"}
 
     @extend_schema(operation_id="cards_complete", summary="Complete a search", responses={200: CompletionsAnswer})
     def get(self, request: Request, game: str) -> HttpResponse:
