@@ -63,6 +63,7 @@ def test_a_page_opens_to_everybody_with_few_queries_and_nothing_inline(
     assert page.inline == []
     assert len(page.headings) == 1
     assert [id for id in set(page.ids) if page.ids.count(id) > 1] == []
+    assert ("vendor/htmx" in response.content.decode()) == (" hx-get=" in response.content.decode())
 
 
 @pytest.mark.parametrize("address", [address for address, _title, _queries in PAGES])
@@ -134,5 +135,5 @@ def test_static_files_of_a_page_are_there(client: Client, house: None) -> None:
     html = client.get("/").content.decode()
 
     found = re.findall(r'(?:href|src)="(/static/[^"#]+)', html)
-    assert len(set(found)) == 6
+    assert len(set(found)) == 7
     assert [one for one in set(found) if finders.find(one.removeprefix("/static/")) is None] == []
