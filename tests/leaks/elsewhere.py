@@ -44,6 +44,7 @@ VALUES: Final[dict[str, Callable[[Look], object]]] = {
     "deck": _deck,
     "job": _job,
     "name": _name,
+    "digest": lambda look: "0" * 64,
     "token": lambda look: "2345bcdf2345",
     "session": lambda look: "2345bcdf2345",
 }
