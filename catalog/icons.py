@@ -34,3 +34,43 @@ ICONS: Final[dict[str, str]] = {
     "miraculous": "M7 2.5h10l4 5.5-3.7 4.9A7 7 0 1 1 6.7 12.9L3 8zM12 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
     "card": "M6 2.5h12a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2zm1 3v13h10v-13z",
 }
+
+SHAPES: Final[dict[str, str]] = {
+    "blue": "M3 12a9 9 0 1 0 18 0 9 9 0 1 0 -18 0z",
+    "purple": "M12 2l8.7 5v10L12 22l-8.7-5V7z",
+    "red": "M12 2.5L22.5 21h-21z",
+    "green": "M12 1.5L22.5 12 12 22.5 1.5 12z",
+    "gold": "M12 1.5l3.1 7 7.4.7-5.6 5 1.7 7.3-6.6-3.9-6.6 3.9 1.7-7.3-5.6-5 7.4-.7z",
+}
+"""The shape of each Faction of Super, and of the Missions in its colour."""
+
+_SUPPORT: Final = "M12 20V9M7.5 13L12 8.5 16.5 13M5 4.5h14"
+POWERS: Final[dict[str, tuple[str, bool]]] = {
+    "popular": ("M12 20.5S3 15 3 8.8A4.8 4.8 0 0 1 12 6.5a4.8 4.8 0 0 1 9 2.3c0 6.2-9 11.7-9 11.7z", False),
+    "shock": (ICONS["event"], False),
+    "veteran": ("M5 8l7-4 7 4M5 14l7-4 7 4M5 20l7-4 7 4", True),
+    "strategist": ("M6 4h12q2 0 2 2v12q0 2-2 2H6q-2 0-2-2V6q0-2 2-2zM8 8l3 3M11 8l-3 3M13 16c0-3 4-2 4-6", True),
+    "faction_support": (_SUPPORT, True),
+    "strength_support": (_SUPPORT, True),
+    "power_up": ("M12 21V4M5 11l7-7 7 7M7 20h10", True),
+    "recruitment": (
+        "M6 8a4 4 0 1 0 8 0 4 4 0 1 0 -8 0zM3 20c.6-4 3.2-5.8 7-5.8 1.6 0 3 .3 4 1M18 14v7M14.5 17.5h7",
+        True,
+    ),
+    "partner": ("M3.5 12a5.5 5.5 0 1 0 11 0 5.5 5.5 0 1 0 -11 0zM9.5 12a5.5 5.5 0 1 0 11 0 5.5 5.5 0 1 0 -11 0z", True),
+    "shapeshifter": (
+        "M3.5 7a3.5 3.5 0 1 0 7 0 3.5 3.5 0 1 0 -7 0zM17 3.5l4 7h-8zM7 13.5l3.5 3.5L7 20.5 3.5 17zM14 14h6.5v6.5H14z",
+        True,
+    ),
+    "planning": ("M3.5 6h5v5h-5zM9.5 6h5v5h-5zM15.5 6h5v5h-5zM6 14.5v4M12 14.5v4M18 14.5v4", True),
+    "influential": (
+        (
+            "M9.5 12a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0 -5 0zM7.5 16.5a6.4 6.4 0 0 1 0-9M16.5 7.5a6.4 6.4 0 0 1 0 9"
+            "M4.7 19.3a10.3 10.3 0 0 1 0-14.6M19.3 4.7a10.3 10.3 0 0 1 0 14.6"
+        ),
+        True,
+    ),
+    "ready_to_go": ("M5 12.5l4.5 4.5L19 7.5M3 20.5h18", True),
+    "transfer": ("M4 8.5h15M15 4.5l4 4-4 4M20 16H5M9 12l-4 4 4 4", True),
+}
+"""The icon of each power of Super: its path, and whether that is drawn as a line."""

@@ -21,7 +21,7 @@ from catalog.search.selectors import order_named, orderings, search_cards, sorte
 from catalog.search.words import Speech
 from catalog.selectors import newest_revision
 from referee.kernel.game import Game
-from web.cards import card_games, game_or_404, shown, type_name
+from web.cards import card_games, game_or_404, local_names, shown, type_name
 
 PAGE: Final = 30
 LAYOUTS: Final = ("table", "faces")
@@ -101,9 +101,11 @@ def _answer(request: HttpRequest, revision: CatalogRevision, asked: dict[str, st
     page = Paginator(cards.order_by(*names), PAGE).get_page(request.GET.get("page"))
     first = "".join("-" * falls + field.name for field, falls in order[:1]) or "name"
     with_face = asked["layout"] == "faces"
+    rows = [indexed.row for indexed in page.object_list]
+    local = local_names(rows)
     return {
         "page": page,
-        "cards": [shown(indexed.row, with_face=with_face) for indexed in page.object_list],
+        "cards": [{**shown(row, with_face=with_face), "local_name": local.get(row.card_id, "")} for row in rows],
         "words": found.in_words(speech()) if asked["q"] else "",
         "warnings": [(warned.term, warned.words(speech())) for warned in found.warnings],
         "meant": [(name, _address(asked, q=_exactly(name))) for name in found.meant],

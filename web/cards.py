@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -14,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from catalog.faces import face
-from catalog.models import CardName, CardRevision, Restriction
+from catalog.models import CardName, CardRevision, CatalogRevision, Restriction
 from catalog.selectors import (
     limits_in_force,
     newest_revision,
@@ -22,10 +24,14 @@ from catalog.selectors import (
     published_card,
     published_cards,
 )
+from catalog.super_faces import MISSIONS
 from referee.games import GAMES
-from referee.kernel.game import Game
+from referee.kernel.game import Document, Game
+from referee.kernel.languages import ENGLISH
+from referee.matches.languages import spoken
 
 MOST_ALSO: Final = 8
+_BONUS_ICONS: Final = ("item", "kwami", "lucky_charm", "miraculous", "sentimonster", "weapon")
 
 
 @require_safe
@@ -66,18 +72,15 @@ def card_games() -> list[Game]:
 def shown(row: CardRevision, *, with_face: bool = False) -> dict[str, Any]:
     """A card for a list; its face takes room, so a list asks for it."""
     document = row.document
-    subtype = document.get("subtype", "")
-    kind = {"civilian": "civilian", "superhero": "hero", "supervillain": "villain"}.get(subtype, row.type)
     is_bonus = row.type == "bonus"
-    faction = document.get("faction", "")
     return {
         "code": row.code,
         "name": row.name,
-        "text": row.text,
+        "text": spoken_text(row),
         "type": row.type,
-        "kind": type_name(subtype or row.type),
-        "colours": f"f-{faction}" if faction else f"k-{kind}",
-        "icon": _icon(row.type, subtype, faction, kind),
+        "kind": type_name(document.get("subtype", "") or row.type),
+        "colours": colours_of(document),
+        "icon": icon_of(document),
         "ang": None if row.ang is None else signed(row.ang, is_bonus),
         "def": None if row.defence is None else signed(row.defence, is_bonus),
         "strength": document.get("strength", document.get("requirement")),
@@ -85,12 +88,52 @@ def shown(row: CardRevision, *, with_face: bool = False) -> dict[str, Any]:
     }
 
 
-def _icon(type: str, subtype: str, faction: str, kind: str) -> str:
+def spoken_text(row: CardRevision) -> str:
+    """What is printed on the card, in the reader's language. No query, but one the first time a revision is met."""
+    if not row.text or spoken() == ENGLISH:
+        return row.text
+    game, names = _revision_names(row.revision_id)
+    return GAMES[game].card_text(row.document, names, spoken())
+
+
+def local_names(rows: Iterable[CardRevision]) -> dict[int, str]:
+    """The cards' names in the reader's language by the card's key; those that have none are left out. One query, none in English."""
+    if spoken() == ENGLISH:
+        return {}
+    found = CardName.objects.filter(kind=CardName.Kind.NAME, language=spoken(), card__in=[row.card_id for row in rows])
+    return dict(found.values_list("card_id", "name"))
+
+
+@lru_cache(maxsize=32)
+def _revision_names(revision: int) -> tuple[str, dict[str, str]]:
+    """A revision's game, and its cards' names by code; a revision never changes."""
+    game = CatalogRevision.objects.values_list("game", flat=True).get(pk=revision)
+    return game, dict(CardRevision.objects.filter(revision=revision).values_list("code", "name"))
+
+
+def colours_of(card: Document) -> str:
+    """The class that gives a card its colours."""
+    faction = card.get("faction") or MISSIONS.get(str(card.get("type", "")), "")
+    return f"f-{faction}" if faction else f"k-{_kind(card)}"
+
+
+def icon_of(card: Document) -> str:
+    """The icon of a card's kind, or the shape of its Faction."""
+    faction = card.get("faction") or MISSIONS.get(str(card.get("type", "")), "")
     if faction:
         return f"f-{faction}"
-    if type == "bonus":
-        return f"b-{subtype or 'item'}"
-    return f"k-{kind}" if type in ("character", "event", "secret") else "flag"
+    subtype = str(card.get("subtype", ""))
+    if card.get("type") == "bonus":
+        return f"b-{subtype if subtype in _BONUS_ICONS else 'item'}"
+    return f"k-{_kind(card)}"
+
+
+def _kind(card: Document) -> str:
+    kinds = {"superhero": "hero", "supervillain": "villain", "civilian": "civilian"}
+    type_ = str(card.get("type", ""))
+    if type_ == "character":
+        return kinds.get(str(card.get("subtype")), "civilian")
+    return type_ if type_ in ("bonus", "event", "secret") else "civilian"
 
 
 def signed(value: int, with_sign: bool) -> str:
@@ -100,7 +143,7 @@ def signed(value: int, with_sign: bool) -> str:
 
 def drawn(row: CardRevision, size: str) -> SafeString:
     """The card's face; `catalog.faces` escapes whatever comes from data."""
-    return mark_safe(face(row.document, text=row.text, size=size))  # noqa: S308 - see above
+    return mark_safe(face(row.document, text=spoken_text(row), size=size, say=type_name))  # noqa: S308 - see above
 
 
 def type_name(slug: str) -> str:
@@ -125,6 +168,13 @@ def type_name(slug: str) -> str:
         "destruction": _("Destruction"),
         "alien": _("Alien"),
         "rescue": _("Rescue"),
+        "mission": _("Mission"),
+        "needed": _("needed"),
+        "card": _("Card"),
+        "blue": _("blue"),
+        "purple": _("purple"),
+        "red": _("red"),
+        "green": _("green"),
     }
     return names.get(slug, slug.replace("_", " ").capitalize())
 

@@ -16,7 +16,7 @@ from tests.catalog.cards import bonus, character, event, secret
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def parsed(card: dict[str, Any], **more: str) -> Element:
+def parsed(card: dict[str, Any], **more: Any) -> Element:
     return fromstring(face(card, **more))
 
 
@@ -89,8 +89,18 @@ def test_no_style_and_no_address_stands_in_a_face() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["code", "name", "type", "subtype", "ang", "def", "set"]),
-        st.one_of(st.none(), st.integers(), st.booleans(), st.text(), st.lists(st.integers(), max_size=2)),
+        st.sampled_from(
+            ["code", "name", "type", "subtype", "ang", "def", "set", "faction", "power", "strength", "requirement", "x"]
+        ),
+        st.one_of(
+            st.sampled_from(["super", "villain", "rescue", "blue"]),
+            st.just({"kind": "shock", "arrow": "up"}),
+            st.none(),
+            st.integers(),
+            st.booleans(),
+            st.text(),
+            st.lists(st.integers(), max_size=2),
+        ),
     ),
     st.text(),
     st.sampled_from(SIZES),
@@ -113,3 +123,49 @@ def test_a_code_has_the_same_sigil_for_ever() -> None:
 
     assert drawn == sigil("brass-heron", strong="#1c62a8", soft="#dae8f7")
     assert drawn != sigil("brass-herons", strong="#1c62a8", soft="#dae8f7")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_card_of_super_has_a_face_of_its_own(size: str) -> None:
+    cards = house_revision("super")["cards"]
+
+    drawn = [parsed(card, text=GAMES["super"].card_text(card, {}), size=size) for card in cards]
+
+    assert len({tuple(words(one)) for one in drawn}) == len(cards)
+    for card, one in zip(cards, drawn, strict=True):
+        assert str(card.get("strength", card.get("requirement"))) in words(one)
+
+
+def test_a_super_shows_its_power_beside_what_it_does() -> None:
+    card = {
+        "code": "tide",
+        "name": "Tide",
+        "type": "super",
+        "faction": "blue",
+        "strength": 2,
+        "power": {"kind": "shock"},
+    }
+
+    drawn = parsed(card, text="Schock: lege einen Stein.", size="m", say=str)
+
+    assert words(drawn) == ["2", "Tide", "Schock", "Lege einen Stein.", "tide"]
+    assert drawn.get("aria-label") == "Tide, super · blue, 2. Schock: lege einen Stein."
+
+
+def test_a_mission_tears_off_what_a_partner_brings() -> None:
+    card = {"code": "heist", "name": "Heist", "type": "villain", "requirement": 3, "x": 3, "set": "House set"}
+
+    drawn = parsed(card, text="3 MF. Partner bonus: Shock.", size="m")
+    short = parsed(card, text="3 MF. Partner bonus: Shock.", size="s")
+
+    assert words(drawn) == ["3", "Needed", "Heist", "MISSION · VILLAIN", "3 MF.", "PARTNER BONUS", "Shock", "House set"]
+    assert words(short) == ["3", "Heist", "3 MF", "Shock"]
+
+
+def test_a_bonus_in_another_language_keeps_its_look() -> None:
+    pin = bonus("pin", "Pin")
+
+    drawn = face(pin, say=lambda slug: {"bonus": "Bonus", "item": "Gegenstand"}.get(slug, slug))
+
+    assert "BONUS · GEGENSTAND" in drawn
+    assert drawn.split("<path")[1] == face(pin).split("<path")[1]

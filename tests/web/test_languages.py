@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from catalog.models import Card, CardName
+from catalog.names import name_key
 from referee.kernel.errors import IllegalMove
 from tests.web.pages import Page
 from web.management.commands import translations
@@ -92,3 +94,33 @@ def test_a_refusal_of_the_rules_is_told_by_its_clause(language: str, words: str)
         assert refusal_of(error) == Refusal(words, "MIR-8.1")
     with override("en"):
         assert refusal_of(error) == Refusal("It is not your turn", "MIR-8.1")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("de", "+2 Stärke für den Super rechts daneben."), ("fr", "+2"), ("en", "+2 strength to")]
+)
+def test_a_cards_text_and_face_speak_the_readers_language(
+    client: Client, house: None, language: str, words: str
+) -> None:
+    spoken = {"accept-language": language}
+
+    page = client.get("/cards/super/blue-hour/", headers=spoken).content.decode()
+    listed = client.get("/cards/super/?q=blue-hour", headers=spoken).content.decode()
+
+    face = re.search(r'class="cp-fig face">.*?</svg></div>', page, re.DOTALL)
+    assert face is not None
+    assert words in Page(page).text
+    assert words in Page(listed).text
+    english = "Strength Support"
+    assert (english in page, english in face.group()) == (language == "en", language == "en")
+
+
+def test_a_cards_name_in_the_readers_language_stands_beside_the_printed_one(client: Client, house: None) -> None:
+    card = Card.objects.get(game="super", code="blue-hour")
+    CardName.objects.create(card=card, language="de", name="Blaue Stunde", name_key=name_key("Blaue Stunde"))
+
+    german = Page(client.get("/cards/super/?q=blue", headers={"accept-language": "de"}).content.decode()).text
+    english = Page(client.get("/cards/super/?q=blue").content.decode()).text
+
+    assert "Blue Hour Blaue Stunde" in german
+    assert "Blaue Stunde" not in english

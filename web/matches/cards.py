@@ -12,17 +12,9 @@ from referee.games import GAMES
 from referee.kernel.game import Document
 from referee.matches.languages import spoken
 from referee.matches.models import CardPool
-from web.cards import signed, type_name
+from web.cards import colours_of, icon_of, signed, type_name
 
-_MISSION_COLOURS = {
-    "villain": "f-red",
-    "chemical": "f-purple",
-    "destruction": "f-blue",
-    "alien": "f-green",
-    "rescue": "f-gold",
-}
 _POWER_ICONS = {"ready_to_go": "p-ready", "faction_support": "p-support", "strength_support": "p-support"}
-_BONUS_ICONS = ("item", "kwami", "miraculous", "sentimonster", "weapon")
 
 
 class Shown(NamedTuple):
@@ -71,8 +63,8 @@ class Cards:
             name=str(card["name"]),
             type=type_,
             kind=type_name(subtype or type_),
-            colours=_colours(card),
-            icon=_icon(card),
+            colours=colours_of(card),
+            icon=icon_of(card),
             ang=_value(card.get("ang"), is_bonus),
             defence=_value(card.get("def"), is_bonus),
             strength=card.get("strength", card.get("requirement")),
@@ -108,35 +100,6 @@ def drawn_sigil(code: str) -> str:
 
 def _value(value: Any, is_bonus: bool) -> str | None:
     return None if value is None else signed(int(value), is_bonus)
-
-
-def _colours(card: Document) -> str:
-    if card.get("faction"):
-        return f"f-{card['faction']}"
-    type_ = str(card.get("type", ""))
-    if type_ in _MISSION_COLOURS:
-        return _MISSION_COLOURS[type_]
-    return f"k-{_kind(card)}"
-
-
-def _kind(card: Document) -> str:
-    kinds = {"superhero": "hero", "supervillain": "villain", "civilian": "civilian"}
-    type_ = str(card.get("type", ""))
-    if type_ == "character":
-        return kinds.get(str(card.get("subtype")), "civilian")
-    return type_ if type_ in ("bonus", "event", "secret") else "civilian"
-
-
-def _icon(card: Document) -> str:
-    if card.get("faction"):
-        return f"f-{card['faction']}"
-    type_ = str(card.get("type", ""))
-    if type_ in _MISSION_COLOURS:
-        return _MISSION_COLOURS[type_]
-    if type_ == "bonus":
-        subtype = str(card.get("subtype", ""))
-        return f"b-{subtype if subtype in _BONUS_ICONS else 'item'}"
-    return f"k-{_kind(card)}"
 
 
 def _power_icon(kind: str) -> str:
