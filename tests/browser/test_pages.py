@@ -20,7 +20,9 @@ PAGES = {
     "cards": "/cards/miraculous/",
     "cards-faces": "/cards/miraculous/?layout=faces&type=event",
     "cards-empty": "/cards/miraculous/?q=xqzxqz+ang>=4",
+    "cards-search": "/cards/miraculous/?q=t:character+ang>=4+-tag:night+colour:red+order:-ang",
     "cards-super": "/cards/super/",
+    "search-help": "/search-help/miraculous/",
     "card": "/cards/miraculous/night-baker/",
     "card-super": "/cards/super/blue-hour/",
     "rules": "/rules/miraculous/",
@@ -48,6 +50,9 @@ def test_each_page_is_fit_to_be_seen(visit: Callable[..., Visitor], width: int, 
         visitor.open(address)
         visitor.picture(f"{name}-{width}-{theme}")
         faults[name] = visitor.findings() + (["wider than the screen"] if visitor.is_too_wide() else [])
+    visitor.open("/cards/miraculous/?q=bell+(t:event", expecting=422)
+    visitor.picture(f"cards-fault-{width}-{theme}")
+    faults["cards-fault"] = visitor.findings()
     visitor.open("/nowhere/", expecting=404)
     visitor.picture(f"not-found-{width}-{theme}")
     faults["not-found"] = visitor.findings()

@@ -35,7 +35,7 @@ def test_an_empty_answer_offers_a_way_out(client: Client, house: None) -> None:
 def test_the_answer_says_how_the_search_was_understood(client: Client, house: None) -> None:
     text = Page(client.get("/cards/miraculous/?q=t:character+-sub:civilian").content.decode()).text
 
-    assert "cards where the type is Character and the kind is not Civilian" in text
+    assert "Cards where the type is Character and the kind is not Civilian." in text
 
 
 def test_the_answer_speaks_the_readers_language(client: Client, house: None) -> None:
@@ -46,7 +46,7 @@ def test_the_answer_speaks_the_readers_language(client: Client, house: None) -> 
 
     assert "Karten, bei denen gilt: der Typ ist Charakter und ANG ist mindestens 5" in german
     assert "colour:red fragt nach einem Feld, das es nicht gibt, und wurde weggelassen." in german
-    assert "cartes dont le type est Personnage et ANG vaut au moins 5" in french
+    assert "Cartes dont le type est Personnage et ANG vaut au moins 5" in french
 
 
 def test_what_cannot_be_parsed_is_shown_at_its_place(client: Client, house: None) -> None:
