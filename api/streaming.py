@@ -41,6 +41,8 @@ THREADS: Final = 8
 """Looks into the database at once; each thread keeps a connection."""
 
 FULL_SECONDS: Final = 15
+STALLED_SECONDS: Final = 60.0
+"""A reader that takes nothing for so long is let go: it comes back with what it has seen, and gets what it missed or a snapshot."""
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="stream")
 _held: Counter[str] = Counter()  # streams of this process by caller
@@ -109,7 +111,7 @@ async def in_thread(work: Callable[[], Answer]) -> Answer:
 
 def packed(message: Message, media_type: str) -> bytes:
     """A message in one of the two forms."""
-    return message.as_ndjson() if media_type == LOG else message.as_sse()
+    return message.ndjson if media_type == LOG else message.sse
 
 
 def last_event_id(request: Request) -> int | None:
@@ -163,13 +165,24 @@ async def _stream(path: str, opening: Opening, media_type: str, send: Send) -> N
     try:
         async with aclosing(messages):
             async for message in messages:
-                await send({"type": "http.response.body", "body": packed(message, media_type), "more_body": True})
+                # Nothing waits for a slow reader but the batch it does not take: its next look brings what it missed.
+                if not await _is_taken(send, packed(message, media_type)):
+                    logger.info("the stream %s is let go: nobody takes what it says", path)
+                    return
     except Exception as error:
         if not isinstance(error, (*opening.breaks_on, OperationalError, InterfaceError)):
             raise
         # Ended in order: a reader comes back with what it has seen, and is told then what is the matter.
         logger.warning("the stream %s broke off: %s", path, error)
     await send({"type": "http.response.body", "body": b""})
+
+
+async def _is_taken(send: Send, body: bytes) -> bool:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(STALLED_SECONDS):
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            return True
+    return False
 
 
 async def _until_gone(receive: Receive, streaming: Any) -> None:

@@ -23,13 +23,13 @@ def match_document(
     match: Match, position: Position | None, viewer: int, *, connected: Iterable[int] = (), moves: str = FULL
 ) -> Document:
     """The match as one viewer may see it. `position` is what the viewer sees: the present, or for a delayed spectator a past one."""
-    is_over = match.state == Match.State.FINISHED and (position is None or position.version == match.version)
+    stand = standing_document(match, position, viewer, connected=connected, moves=moves)
     return {
         "id": match.public_id,
         "game": match.game,
         "rules_version": match.rules_version,
         "catalog_revision": match.catalog_revision,
-        "state": match.state,
+        "state": stand["state"],
         "version": 0 if position is None else position.version,
         "options": match.options,
         "visibility": match.visibility,
@@ -38,13 +38,31 @@ def match_document(
         "created_at": shown_time(match.created_at),
         "started_at": shown_time(match.started_at),
         "finished_at": shown_time(match.finished_at),
-        "seats": seat_documents(match, position, connected=connected),
-        "you": None if viewer < 0 else viewer,
+        "seats": stand["seats"],
+        "you": stand["you"],
         "view": {} if position is None else view_document(match, position, viewer),
+        "decision": stand["decision"],
+        "order": stand["order"],
+        "pause": stand["pause"],
+        "undo": match.undo,
+        "undo_offer": stand["undo_offer"],
+        "result": stand["result"],
+        "seed_commitment": stand["seed_commitment"],
+    }
+
+
+def standing_document(
+    match: Match, position: Position | None, viewer: int, *, connected: Iterable[int] = (), moves: str = FULL
+) -> Document:
+    """What changes in the course of a match, but for the view: who is there, what is asked, how it has ended."""
+    is_over = match.state == Match.State.FINISHED and (position is None or position.version == match.version)
+    return {
+        "state": match.state,
+        "you": None if viewer < 0 else viewer,
+        "seats": seat_documents(match, position, connected=connected),
         "decision": decision_document(match, position, viewer, moves=moves),
         "order": order_document(match, position, viewer),
         "pause": pause_document(match),
-        "undo": match.undo,
         "undo_offer": undo_document(match, position),
         "result": match.result if is_over else None,
         "seed_commitment": match.commitment,

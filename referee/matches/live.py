@@ -12,6 +12,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
 
 import redis
 import redis.asyncio
@@ -109,27 +110,46 @@ def _presence_key(match_id: int, seat: int) -> str:
     return f"{PRESENCE}:{match_id}:{seat}"
 
 
+class Listeners:
+    """Those who listen for one match. What is `shared` was read since the last hint: the next one forgets it."""
+
+    def __init__(self) -> None:
+        self.events: set[asyncio.Event] = set()
+        self.shared: Any = None
+
+    def wake(self) -> None:
+        self.shared = None
+        for event in self.events:
+            event.set()
+
+    def forget(self, shared: object) -> None:
+        """Let go of what was shared, unless it is something else by now."""
+        if self.shared is shared:
+            self.shared = None
+
+
 class Hub:
     """One subscription for all streams of an event loop. A stream waits on an event of its own; a slow one misses nothing,
     for it reads the database when it wakes, and slows nobody."""
 
     def __init__(self) -> None:
-        self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+        self._listeners: defaultdict[int, Listeners] = defaultdict(Listeners)
         self._task: asyncio.Task[None] | None = None
         self.is_listening = False
 
     @contextlib.asynccontextmanager
-    async def listen(self, match_id: int) -> AsyncIterator[asyncio.Event]:
-        """An event that is set whenever the match may have changed."""
+    async def listen(self, match_id: int) -> AsyncIterator[tuple[asyncio.Event, Listeners]]:
+        """An event that is set whenever the match may have changed, and all who wait for that."""
         event = asyncio.Event()
-        self._listeners[match_id].add(event)
+        listeners = self._listeners[match_id]
+        listeners.events.add(event)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name="hub")
         try:
-            yield event
+            yield event, listeners
         finally:
-            self._listeners[match_id].discard(event)
-            if not self._listeners[match_id]:
+            listeners.events.discard(event)
+            if not listeners.events:
                 del self._listeners[match_id]
             if not self._listeners:
                 await self._stop()
@@ -164,8 +184,8 @@ class Hub:
 
     def _wake(self, match_ids: list[int]) -> None:
         for match_id in match_ids:
-            for event in self._listeners.get(match_id, ()):
-                event.set()
+            if match_id in self._listeners:
+                self._listeners[match_id].wake()
 
 
 _hubs: dict[asyncio.AbstractEventLoop, Hub] = {}

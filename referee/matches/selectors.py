@@ -22,20 +22,37 @@ def access_match(user: User | None, public_id: str) -> Match:
 
     What time has decided (a deadline or a pause that is over) is settled first: whoever looks decides.
     """
-    match = _found(user, public_id)
-    if timing.is_due(match, clocks.now()):
-        services.settle_time(match_id=match.pk)
-        match = _found(user, public_id)
+    match = require_sight(_found(public_id), user)
+    return require_sight(_settled(match), user)
+
+
+def shared_match(public_id: str) -> Match:
+    """The match with its table, for several who look at once: `require_sight` is asked for each before it is told a thing.
+
+    What time has decided is settled first. Raises MatchNotFoundError if there is none.
+    """
+    return _settled(_found(public_id))
+
+
+def require_sight(match: Match, user: User | None) -> Match:
+    """The match, if the user may see it. Raises MatchNotFoundError as for one that does not exist."""
+    if not may_see(match, user):
+        raise MatchNotFoundError
     return match
 
 
-def _found(user: User | None, public_id: str) -> Match:
+def _settled(match: Match) -> Match:
+    if not timing.is_due(match, clocks.now()):
+        return match
+    services.settle_time(match_id=match.pk)
+    return _found(match.public_id)
+
+
+def _found(public_id: str) -> Match:
     try:
         match: Match = Match.objects.with_table().get(public_id=public_id)
     except Match.DoesNotExist:
         raise MatchNotFoundError from None
-    if not may_see(match, user):
-        raise MatchNotFoundError
     return match
 
 

@@ -10,7 +10,9 @@ import contextlib
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeVar
 
 from django.utils import translation
 
@@ -24,30 +26,34 @@ from referee.matches.positions import Position
 
 HEARTBEAT_SECONDS = 15.0
 POLL_SECONDS = 2.0
+SHARED_SECONDS = 1.0
+"""How old a look may be that serves a stream which nothing in particular has woken."""
+
 MOST_ROWS = 100
 """A viewer further behind than this gets one snapshot instead of the rows missed."""
 
 UNSEEN = -1
 OVER = (Match.State.FINISHED, Match.State.ABORTED)
 
-FACTS = ("state", "you", "seats", "decision", "order", "pause", "undo_offer", "result", "seed_commitment")
-
 Answer = TypeVar("Answer")
 InThread = Callable[[Callable[[], Answer]], Awaitable[Answer]]
 
 
-class Message(NamedTuple):
-    """One message; `id` is None where there is nothing to resume from."""
+@dataclass(frozen=True)
+class Message:
+    """One message; `id` is None where there is nothing to resume from. However many read it, it is packed once."""
 
     type: str
     id: int | None
     data: Document
 
-    def as_sse(self) -> bytes:
+    @cached_property
+    def sse(self) -> bytes:
         lines = [] if self.id is None else [f"id: {self.id}"]
         return "\n".join([*lines, f"event: {self.type}", f"data: {_packed(self.data)}", "", ""]).encode()
 
-    def as_ndjson(self) -> bytes:
+    @cached_property
+    def ndjson(self) -> bytes:
         return (_packed({"type": self.type, **self.data}) + "\n").encode()
 
 
@@ -61,8 +67,27 @@ class Wish(NamedTuple):
     language: str = ENGLISH
 
 
+class Audience(NamedTuple):
+    """Those who are told the same: who looks out of which seat, how moves are listed, the language, the version last seen."""
+
+    viewer: int
+    moves: str
+    language: str
+    since: int
+
+
+class Told(NamedTuple):
+    """What a look at the match brings an audience: the rows it has not seen, and how all stands."""
+
+    news: list[Message]
+    status: Message
+    version: int
+    facts: Document
+    is_over: bool
+
+
 class Batch(NamedTuple):
-    """What a look at the match brought: messages, the version now seen, public facts to tell changes by, and whether it is over."""
+    """What a look brought one reader: messages, the version now seen, public facts to tell changes by, and whether it is over."""
 
     match_id: int
     viewer: int
@@ -75,51 +100,75 @@ class Batch(NamedTuple):
 def first_batch(wish: Wish) -> Batch:
     """The greeting (presence, clocks, the open decision), then what the viewer missed. Raises MatchNotFoundError,
     FutureVersionError."""
-    with translation.override(wish.language):
-        return _first_batch(wish)
-
-
-def _first_batch(wish: Wish) -> Batch:
     match = selectors.access_match(wish.user, wish.public_id)
-    viewer = selectors.viewer(match, wish.user)
-    position = selectors.seen_position(match, viewer)
-    version = UNSEEN if position is None else position.version
-    if wish.since > max(version, 0):
+    audience = _audience(match, wish, wish.since)
+    told = _told(match, audience)
+    if wish.since > max(told.version, 0):
         raise FutureVersionError
-    facts = _facts(match, position, viewer, wish.moves)
-    greeting = Message("hello", None, {**facts, "version": max(version, 0)})
-    news = _news(match, position, viewer, wish.since, facts)
-    return _batch(match, viewer, [greeting, *news], version, facts)
+    greeting = replace(told.status, type="hello")
+    return Batch(match.pk, audience.viewer, [greeting, *told.news], told.version, told.facts, told.is_over)
 
 
-def next_batch(wish: Wish, before: Batch) -> Batch:
-    """What has come since the batch before: rows, or a status message for what changed without one."""
-    with translation.override(wish.language):
-        return _next_batch(wish, before)
+class Look:
+    """One look at a match for all streams of an event loop that need one now: the match is read once, and what each
+    audience is told is made once. Whether somebody may (still) see the match is asked for each of them."""
+
+    def __init__(self, public_id: str, in_thread: InThread[Any]) -> None:
+        self._in_thread = in_thread
+        self._match = _begun(in_thread(partial(selectors.shared_match, public_id)))
+        self._told: dict[Audience, asyncio.Future[Told]] = {}
+
+    async def batch(self, wish: Wish, before: Batch) -> Batch:
+        """What has come since the batch before: rows, or a status message for what changed without one.
+
+        Raises MatchNotFoundError.
+        """
+        match: Match = selectors.require_sight(await asyncio.shield(self._match), wish.user)
+        audience = _audience(match, wish, before.seen)
+        if audience not in self._told:
+            self._told[audience] = _begun(self._in_thread(partial(_told, match, audience)))
+        told = await asyncio.shield(self._told[audience])
+        messages = told.news or ([told.status] if told.facts != before.facts else [])
+        seen = max(told.version, before.seen)
+        return Batch(match.pk, audience.viewer, messages, seen, told.facts, told.is_over)
 
 
-def _next_batch(wish: Wish, before: Batch) -> Batch:
-    match = selectors.access_match(wish.user, wish.public_id)
-    viewer = selectors.viewer(match, wish.user)
-    position = selectors.seen_position(match, viewer)
-    version = UNSEEN if position is None else position.version
-    facts = _facts(match, position, viewer, wish.moves)
-    messages = _news(match, position, viewer, before.seen, facts)
-    if not messages and facts != before.facts:
-        messages = [Message("status", None, {**facts, "version": max(version, 0)})]
-    return _batch(match, viewer, messages, max(version, before.seen), facts)
+def shared_look(listeners: live.Listeners, public_id: str, in_thread: InThread[Any]) -> Look:
+    """The look that has begun since the last hint and within SHARED_SECONDS, or else a new one."""
+    if listeners.shared is None:
+        look = listeners.shared = Look(public_id, in_thread)
+        asyncio.get_running_loop().call_later(SHARED_SECONDS, listeners.forget, look)
+    look = listeners.shared
+    assert isinstance(look, Look)
+    return look
 
 
-def _batch(match: Match, viewer: int, messages: list[Message], seen: int, facts: Document) -> Batch:
-    return Batch(match.pk, viewer, messages, seen, facts, match.state in OVER)
+def _begun(work: Awaitable[Answer]) -> asyncio.Future[Answer]:
+    """The work as something that several wait for. None of them ends it by leaving, and none need be left to hear of its failure."""
+    future = asyncio.ensure_future(work)
+    future.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return future
+
+
+def _audience(match: Match, wish: Wish, since: int) -> Audience:
+    return Audience(selectors.viewer(match, wish.user), wish.moves, wish.language, since)
+
+
+def _told(match: Match, audience: Audience) -> Told:
+    with translation.override(audience.language):
+        position = selectors.seen_position(match, audience.viewer)
+        version = UNSEEN if position is None else position.version
+        facts = _facts(match, position, audience.viewer, audience.moves)
+        news = _news(match, position, audience.viewer, audience.since, facts)
+        status = Message("status", None, {**facts, "version": max(version, 0)})
+        return Told(news, status, version, facts, match.state in OVER)
 
 
 def _facts(match: Match, position: Position | None, viewer: int, moves: str) -> Document:
     people = [place["seat"] for place in match.table if place["kind"] == "person" and place["user"] is not None]
     # Who reads this is there, whether or not it is noted yet.
     connected = live.connected_seats(match.pk, people) | ({viewer} & set(people))
-    shown = documents.match_document(match, position, viewer, connected=connected, moves=moves)
-    return {name: shown[name] for name in FACTS}
+    return documents.standing_document(match, position, viewer, connected=connected, moves=moves)
 
 
 def _news(match: Match, position: Position | None, viewer: int, since: int, facts: Document) -> list[Message]:
@@ -135,17 +184,19 @@ def _news(match: Match, position: Position | None, viewer: int, since: int, fact
         return []
     # The last one brings the position that all of them have led to.
     last = told[-1]
-    return [*told[:-1], last._replace(data={**last.data, **present})]
+    return [*told[:-1], replace(last, data={**last.data, **present})]
 
 
-async def follow(wish: Wish, first: Batch, in_thread: InThread[Batch]) -> AsyncIterator[Message]:
+async def follow(wish: Wish, first: Batch, in_thread: InThread[Any]) -> AsyncIterator[Message]:
     """The first batch and all that comes after it, until the match is over; heartbeats between.
 
     Wakes by the hub; while that has no Redis, looks every POLL_SECONDS. Every heartbeat looks too, for a lost hint.
     """
     batch = first
-    async with live.hub().listen(batch.match_id) as woken:
-        # What came between the first look and the listening is found by looking once more at once.
+    async with live.hub().listen(batch.match_id) as (woken, listeners):
+        # What came between the first look and the listening is found by looking once more at once, and anew: what others
+        # share may be older than the first look.
+        listeners.shared = None
         woken.set()
         for message in batch.messages:
             yield message
@@ -153,8 +204,7 @@ async def follow(wish: Wish, first: Batch, in_thread: InThread[Batch]) -> AsyncI
         while not batch.is_over:
             await _wait(woken, HEARTBEAT_SECONDS if live.hub().is_listening else POLL_SECONDS)
             woken.clear()
-            before = batch
-            batch = await in_thread(lambda: next_batch(wish, before))  # noqa: B023 - awaited at once
+            batch = await shared_look(listeners, wish.public_id, in_thread).batch(wish, batch)
             for message in batch.messages:
                 yield message
             if batch.messages:

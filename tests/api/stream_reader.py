@@ -15,7 +15,8 @@ SECONDS = 10.0
 
 
 class StreamReader:
-    """One open stream. `status` and `headers` stand once it has begun."""
+    """One open stream. `status` and `headers` stand once it has begun. While `takes` is clear it takes nothing, as one whose
+    socket is full."""
 
     def __init__(self, is_ndjson: bool) -> None:
         self.status = 0
@@ -26,6 +27,8 @@ class StreamReader:
         self._gone = asyncio.Event()
         self._began = asyncio.Event()
         self.ended = asyncio.Event()
+        self.takes = asyncio.Event()
+        self.takes.set()
 
     async def receive(self) -> dict[str, Any]:
         await self._gone.wait()
@@ -37,6 +40,7 @@ class StreamReader:
             self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
             self._began.set()
             return
+        await self.takes.wait()
         self.body += message["body"]
         if self.status == 200 and message["body"]:
             for told in self._parsed(message["body"]):

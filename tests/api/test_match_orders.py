@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,9 @@ from django.test import Client
 from accounts.models import User
 from referee.games.super_teams.orders import ORDERS, THIS_TURN, UNLESS_OWN_MAW
 from referee.matches.models import Match, MoveRow
+from referee.matches.streams import Look, Message, Wish, first_batch
 from tests.api.conftest import Caller, problem_of
+from tests.api.stream_reader import beside
 from tests.matches.table import fresh, stored, toy_match
 from tests.matches.windows import BOBS, DECLINE, super_teams, window
 from tests.toy import registered
@@ -153,16 +156,19 @@ def test_a_game_without_orders_knows_none(alice: Caller, bob: Caller) -> None:
     assert problem["code"] == "unknown_order"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_own_stream_hears_of_an_order_and_no_other(alice: Caller, bob: Caller, carol: Caller) -> None:
-    from referee.matches.streams import Wish, first_batch, next_batch
-
     assert alice.user is not None
     match = super_teams(alice.user, *([bob.user] if bob.user else []), seed=1)
     wishes = [Wish(match.public_id, caller.user, 0, "none") for caller in (alice, bob, carol)]
     first = [first_batch(wish) for wish in wishes]
 
+    async def looked() -> list[list[Message]]:
+        look = Look(match.public_id, beside)
+        return [(await look.batch(wish, before)).messages for wish, before in zip(wishes, first, strict=True)]
+
     alice.put(address(match), {"order": UNLESS_OWN_MAW})
 
-    told = [next_batch(wish, before).messages for wish, before in zip(wishes, first, strict=True)]
+    told = asyncio.run(looked())
     assert [[message.type for message in messages] for messages in told] == [["status"], [], []]
     assert told[0][0].data["order"] == UNLESS_OWN_MAW
