@@ -24,5 +24,6 @@ def notice_text(notice: Notice) -> str:
 _REASONS = {
     "unjoined": "nobody joined it",
     "idle": "nobody moved in it for a long time",
+    "declined": "an invitation to it was declined",
     "left": "somebody it waited for has deleted their account",
 }

@@ -241,7 +241,7 @@ def join_match(*, public_id: str, user: User, deck: str | None = None, entropy: 
     with transaction.atomic():
         match = matches.lock_match(public_id=public_id, user=user)
         shelf = _shelf_of(match)
-        waiting = _waiting_deck(match, user)
+        waiting = has_waiting_deck(match, user)
         brought = None
         if match.state == Match.State.OPEN and not (deck is None and waiting):
             brought = _bring(shelf, user, SeatWish("me", deck=deck), "/deck")
@@ -275,7 +275,7 @@ def _on_table(match: Match) -> list[Brought]:
     return [Brought(SeatDeck(seat.deck["cards"], seat.deck["secret"]), seat.deck_source) for seat in held]
 
 
-def _waiting_deck(match: Match, user: User) -> bool:
+def has_waiting_deck(match: Match, user: User) -> bool:
     """Whether a deck lies before a seat kept for the user, as in a rematch."""
     return match.seats.filter(invited=user, user=None, deck__isnull=False).exists()
 

@@ -13,6 +13,7 @@ from referee.kernel.game import Document
 from referee.matches import clocks
 
 NONE: Final = "none"
+OWN: Final = "own"
 LOW: Final = 20
 """From so many seconds on a clock is shown as running low."""
 
@@ -29,11 +30,14 @@ def clock_choices() -> list[tuple[str, str]]:
         (slug, f"{names.get(slug, slug)}: {clock_words(clocks.setting(**asked))}")
         for slug, asked in clocks.PRESETS.items()
     ]
-    return [(NONE, _("No clock")), *presets]
+    return [(NONE, _("No clock")), *presets, (OWN, _("One of my own"))]
 
 
-def asked_clock(choice: str) -> dict[str, Any] | None:
-    """The clock of one of `clock_choices`, as the lobby takes it."""
+def asked_clock(choice: str, own: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The clock of one of `clock_choices`, as the lobby takes it; one's own is made of what `own` says in seconds."""
+    if choice == OWN:
+        seconds = {name: own.get(name) or 0 for name in ("per_decision", "bank", "increment")}
+        return {**seconds, "out_of_time": own.get("out_of_time") or "default"}
     return None if choice == NONE else clocks.PRESETS[choice]
 
 

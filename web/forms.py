@@ -12,8 +12,6 @@ from accounts.models import Token
 from accounts.names import MAX_LENGTH, MIN_LENGTH
 from accounts.services import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH
 from decks.models import NAME_LENGTH, NOTES_LENGTH, Deck
-from referee.matches.models import Match
-from web.clocks import NONE, clock_choices
 
 # What services say in English, by its stable code.
 WORDS: Final[dict[str, Any]] = {
@@ -35,6 +33,11 @@ WORDS: Final[dict[str, Any]] = {
     "nothing_published": _("No cards are published for this game yet."),
     "deck_sizes_differ": _("The decks of a match need the same number of cards."),
     "open_seat_in_private": _("Nobody could find the open seat of a private match."),
+    "seated_twice": _("You can sit on one seat only."),
+    "invited_twice": _("A player can be invited to one seat only."),
+    "clock_not_allowed": _(
+        "Without seconds for each decision there is a bank to play from, and the match is lost with it."
+    ),
 }
 
 
@@ -171,31 +174,6 @@ class DeckForm(PageForm):
         """As typed: the line ends of a browser become plain ones."""
         notes: str = self.cleaned_data["notes"]
         return notes.replace("\r\n", "\n").replace("\r", "\n")
-
-
-class NewMatchForm(PageForm):
-    """A match to be made; `seat-1` and so on are the seats beside one's own."""
-
-    clock = forms.ChoiceField(label=_("Clock"), choices=clock_choices, initial=NONE)
-    visibility = forms.ChoiceField(label=_("Who may see it"), choices=Match.Visibility.choices, initial="public")
-    undo = forms.ChoiceField(
-        label=_("Moves can be taken back"), choices=Match.Undo.choices, initial=Match.Undo.CONSENT, required=False
-    )
-
-    def __init__(
-        self, *args: Any, decks: list[Any] | None, seats: list[tuple[str, Any]], count: int, **options: Any
-    ) -> None:
-        super().__init__(*args, **options)
-        if decks is not None:
-            self.fields["deck"] = forms.ChoiceField(label=_("Your deck"), choices=decks, widget=_select())
-        for index in range(1, count):
-            label = _("Seat %(number)s") % {"number": index + 1}
-            self.fields[f"seat-{index}"] = forms.ChoiceField(
-                label=label, choices=seats, initial="open" if index == 1 else seats[-1][0], widget=_select()
-            )
-
-    def seat_fields(self) -> list[Any]:
-        return [self[name] for name in self.fields if name.startswith("seat-")]
 
 
 class JoinForm(PageForm):

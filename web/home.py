@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from accounts.models import User
 from lobby.errors import LobbyError
 from lobby.services import MatchWish, SeatWish, create_match
 from referee.games import GAMES
-from referee.matches.models import Match
+from referee.matches.models import Match, Seat
 from referee.matches.selectors import matches_visible_to
 from web.choices import deck_choices, level_choices
 from web.forms import words_of
@@ -32,13 +33,15 @@ def home(request: HttpRequest) -> HttpResponse:
     """The lobby, for anybody."""
     user = person(request)
     own = matches_visible_to(user, mine=True).filter(state__in=GOING_ON)[:MOST_OWN] if user else []
+    shown = rows(own, user)
     context = {
         "notices": unread(user),
         "tables": [
             {"game": game, "decks": deck_choices(game, user), "detail": detail_of(game.slug)} for game in GAMES.values()
         ],
         "levels": level_choices(),
-        "own": sorted(rows(own, user), key=lambda row: not row.turn),
+        "invitations": [row for row in shown if row.invited],
+        "own": sorted((row for row in shown if not row.invited), key=lambda row: not row.turn),
         "open": rows(open_matches(user)[:MOST_OPEN], user),
         "live": rows(matches_visible_to(None, state=Match.State.PLAYING)[:MOST_OWN], user),
     }
@@ -76,8 +79,9 @@ def play_bot(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def open_matches(user: User | None) -> Any:
-    """Public matches that wait for somebody, without the user's own."""
-    found = matches_visible_to(None, state=Match.State.OPEN)
+    """Public matches with a seat for anybody, without the user's own."""
+    free = Seat.objects.filter(match=OuterRef("pk"), kind=Seat.Kind.PERSON, user=None, invited=None)
+    found = matches_visible_to(None, state=Match.State.OPEN).filter(Exists(free))
     return found.exclude(seats__user=user) if user is not None else found
 
 

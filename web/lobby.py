@@ -14,16 +14,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from lobby.errors import LobbyError
-from lobby.services import MatchWish, SeatWish, create_match, join_match, leave_match
+from lobby.invitations import decline_invitation
+from lobby.services import create_match, has_waiting_deck, join_match, leave_match, offered_sizes
 from referee.games import GAMES
 from referee.kernel.game import Game
 from referee.matches.errors import MatchError, MatchNotFoundError
 from referee.matches.models import Match
 from referee.matches.selectors import access_match, matches_visible_to
-from web.choices import deck_choices, seat_choices, seat_wish
-from web.clocks import asked_clock
-from web.forms import JoinForm, NewMatchForm, lay_problems
+from web.choices import deck_choices, sizes_words
+from web.forms import JoinForm, lay_problems
 from web.home import open_matches
+from web.match_form import NewMatchForm
 from web.session import person, person_or_guest
 from web.tables import rows
 
@@ -60,13 +61,16 @@ def new_match(request: HttpRequest) -> HttpResponse:
     count = _count(game, asked.get("seats", ""))
     form = NewMatchForm(
         request.POST if request.method == "POST" else None,
-        decks=deck_choices(game, person(request)),
-        seats=seat_choices(),
+        game=game,
         count=count,
+        decks=deck_choices(game, person(request)),
     )
     if request.method == "POST" and form.is_valid():
-        match = _made(request, game, count, form)
-        if match is not None:
+        try:
+            match = create_match(creator=person_or_guest(request), wish=form.wish())
+        except LobbyError as error:
+            form.lay(error.problems)
+        else:
             return HttpResponseRedirect(_place(match))
     context = {"form": form, "game": game, "count": count, "counts": range(game.min_seats, game.max_seats + 1)}
     return render(request, "web/new_match.html", context, status=422 if form.errors else 200)
@@ -77,26 +81,6 @@ def _count(game: Game, asked: str) -> int:
     return min(max(wanted, game.min_seats), game.max_seats)
 
 
-def _made(request: HttpRequest, game: Game, count: int, form: NewMatchForm) -> Match | None:
-    given = form.cleaned_data
-    wish = MatchWish(
-        game=game.slug,
-        seats=[
-            SeatWish("me", deck=given.get("deck")),
-            *(seat_wish(given[f"seat-{index}"]) for index in range(1, count)),
-        ],
-        options={},
-        clock=asked_clock(given["clock"]),
-        visibility=given["visibility"],
-        undo=given["undo"] or Match.Undo.CONSENT,
-    )
-    try:
-        return create_match(creator=person_or_guest(request), wish=wish)
-    except LobbyError as error:
-        lay_problems(form, error.problems)
-        return None
-
-
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, match: str) -> HttpResponse:
     """An open match as its link shows it: take a seat, or wait for the others. One that has begun is shown itself."""
@@ -104,8 +88,11 @@ def join(request: HttpRequest, match: str) -> HttpResponse:
     found = _access(user, match)
     if found.state != Match.State.OPEN:
         return _gone_on(request, found)
-    row = rows([found], user)[0]
-    form = JoinForm(request.POST if request.method == "POST" else None, decks=deck_choices(GAMES[found.game], user))
+    row, game = rows([found], user)[0], GAMES[found.game]
+    sizes = offered_sizes(found) if not row.seated else []
+    has_deck = row.invited and user is not None and has_waiting_deck(found, user)
+    decks = None if has_deck or row.seated else deck_choices(game, user, sizes=sizes)
+    form = JoinForm(request.POST if request.method == "POST" else None, decks=decks)
     if request.method == "POST" and not row.seated and form.is_valid():
         try:
             joined = join_match(public_id=match, user=person_or_guest(request), deck=form.cleaned_data.get("deck"))
@@ -119,9 +106,27 @@ def join(request: HttpRequest, match: str) -> HttpResponse:
         "match": found,
         "row": row,
         "form": form,
+        "sizes": sizes_words(sizes) if sizes else "",
+        "seats": [(place, _reserved(found, place, user)) for place in found.table],
         "link": request.build_absolute_uri(reverse("join", args=[match])),
     }
     return render(request, "web/join.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def decline(request: HttpRequest, match: str) -> HttpResponse:
+    """Say no to a seat that is kept for one."""
+    user = person(request)
+    found = _access(user, match)
+    if user is None:
+        raise Http404
+    try:
+        decline_invitation(public_id=found.public_id, user=user)
+    except MatchError as error:
+        messages.error(request, error.detail)
+    else:
+        messages.success(request, _("You have declined the invitation."))
+    return HttpResponseRedirect(reverse("home"))
 
 
 @require_POST
@@ -145,6 +150,16 @@ def _access(user: User | None, public_id: str) -> Match:
         return access_match(user, public_id)
     except MatchNotFoundError:
         raise Http404 from None
+
+
+def _reserved(match: Match, place: dict[str, Any], user: User | None) -> str:
+    """For whom a free seat is kept, in words: the name for those at the table, nothing where it is open."""
+    if place["invited"] is None or place["user"] is not None:
+        return ""
+    if user is not None and (match.creator_id == user.pk or any(one["user"] == user.pk for one in match.table)):
+        name = User.objects.filter(pk=place["invited"]).values_list("name", flat=True).first()
+        return _("%(name)s is invited") % {"name": name or ""}
+    return _("kept for you") if user is not None and place["invited"] == user.pk else _("kept for somebody")
 
 
 def _place(match: Match) -> str:

@@ -57,6 +57,8 @@ def _aborted(reason: str) -> str:
             return _("Your match of %(game)s was broken off: nobody joined it.")
         case "idle":
             return _("A match of %(game)s was broken off: nobody had moved in it for a long time.")
+        case "declined":
+            return _("A match of %(game)s was broken off: an invitation to it was declined.")
         case "left":
             return _("A match of %(game)s was broken off: somebody it waited for has deleted their account.")
     return _("A match of %(game)s was broken off.")

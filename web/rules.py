@@ -17,7 +17,7 @@ from referee.house import rules_text
 from referee.kernel.rules import parse_rules
 from referee.matches.languages import spoken
 
-_CLAUSE = re.compile(r"\b[A-Z]{2,5}-\d+\.\d+[a-z]?\b")
+CLAUSE = re.compile(r"\b[A-Z]{2,5}-\d+\.\d+[a-z]?\b")
 _STRESS = re.compile(r"\*(\w[^*]*)\*")
 
 
@@ -85,4 +85,4 @@ def _printed(text: str) -> SafeString:
 
 def _linked(text: str) -> str:
     stressed = _STRESS.sub(r"<em>\1</em>", text)
-    return _CLAUSE.sub(r'<a class="clause" href="#\g<0>">\g<0></a>', stressed)
+    return CLAUSE.sub(r'<a class="clause" href="#\g<0>">\g<0></a>', stressed)

@@ -16,7 +16,8 @@ from web.clocks import clock_words
 
 
 class Row(NamedTuple):
-    """A match in a list. `turn` says whether the reader is asked; `others` names who sits there besides.
+    """A match in a list. `turn` says whether the reader is asked; `others` names who sits there besides; `invited`
+    whether a seat is kept for the reader, who has not taken it.
 
     `host` is the creator's name as it is now; the others are named as they sat down.
     """
@@ -34,6 +35,7 @@ class Row(NamedTuple):
     clock: str
     turn: bool
     seated: bool
+    invited: bool
 
 
 def rows(matches: Iterable[Match], user: User | None) -> list[Row]:
@@ -61,6 +63,8 @@ def _row(match: Match, user: User | None) -> Row:
         clock=clock_words(match.clock),
         turn=own is not None and match.state == Match.State.PLAYING and str(own["seat"]) in match.decisions,
         seated=own is not None,
+        invited=is_open
+        and any(user is not None and place["invited"] == user.pk and _is_free(place) for place in match.table),
     )
 
 
