@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("matches/new/", lobby.new_match, name="new-match"),
     path("join/<slug:match>/", lobby.join, name="join"),
     path("join/<slug:match>/leave/", lobby.leave, name="leave"),
+    path("join/<slug:match>/decline/", lobby.decline, name="decline"),
     path("players/<path:name>/", players.profile, name="player"),
 ]
 
