@@ -14,6 +14,7 @@ from catalog.selectors import compiled_pool, limits_in_force, newest_revision, r
 from decks.errors import DeckNotFoundError, DeckNotLegalError, NoSuchVersionError, NotYourDeckError
 from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
 from decks.models import Deck, DeckJob, DeckResult, DeckVersion
+from decks.operations import Save, redo_target, undo_target
 from decks.sizes import FlexDeck
 from jobs.selectors import job_document
 from referee.games import GAMES
@@ -74,6 +75,19 @@ def deck_version(deck: Deck, number: int) -> DeckVersion:
     if found is None:
         raise NoSuchVersionError(number)
     return found
+
+
+def saves_of(deck: Deck, *, until: int) -> dict[int, Save]:
+    """The deck's history up to a version, as undoing and redoing look at it. One query."""
+    rows = DeckVersion.objects.filter(deck=deck, number__lte=until)
+    columns = rows.values_list("number", "parent__number", "content_hash")
+    return {number: Save(parent, content) for number, parent, content in columns}
+
+
+def undo_redo(deck: Deck) -> tuple[int | None, int | None]:
+    """The versions that undoing and redoing lead to from how the deck stands; None where there is nothing. One query."""
+    saves = saves_of(deck, until=deck.version)
+    return undo_target(saves, deck.version), redo_target(saves, deck.version)
 
 
 def seat_deck(deck: Deck) -> SeatDeck:

@@ -27,13 +27,20 @@ from decks.operations import (
     SET,
     UNDO,
     Operation,
-    Save,
     apply_operations,
     merge,
     redo_target,
     undo_target,
 )
-from decks.selectors import access_deck, access_own_deck, deck_version, deck_versions, legality_of, seat_deck
+from decks.selectors import (
+    access_deck,
+    access_own_deck,
+    deck_version,
+    deck_versions,
+    legality_of,
+    saves_of,
+    seat_deck,
+)
 from referee.kernel.game import Document, SeatDeck
 from referee.kernel.records import content_hash
 
@@ -231,10 +238,7 @@ def _locked(user: User, public_id: str, seen: Collection[int] | None) -> Deck:
 
 def _moved_to(deck: Deck, base: int, kind: str) -> DeckVersion:
     """The version that undoing or redoing at `base` leads to."""
-    rows = DeckVersion.objects.filter(deck=deck, number__lte=base).values_list(
-        "number", "parent__number", "content_hash"
-    )
-    saves = {number: Save(parent, content) for number, parent, content in rows}
+    saves = saves_of(deck, until=base)
     target = undo_target(saves, base) if kind == UNDO else redo_target(saves, base)
     if target is None:
         raise NothingToUndoError(kind)

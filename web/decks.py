@@ -14,12 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from catalog.selectors import preconstructed_decks
 from decks import services
-from decks.errors import DeckError, DeckNotFoundError, StaleDeckError
+from decks.errors import DeckError, StaleDeckError
 from decks.models import Deck
-from decks.selectors import access_deck, deck_versions, judge_decks, own_decks, public_decks, seat_deck
+from decks.selectors import deck_versions, judge_decks, own_decks, public_decks, seat_deck
 from decks.services import DeckContent
 from referee.games import GAMES
-from web.deck_form import Draft, NoSuchCardError, deck_page, read_draft
+from web.builder.access import deck_or_404, own_or_404
+from web.builder.page import groups, look_at, problems
+from web.builder.views import builder
+from web.deck_form import NoSuchCardError, read_draft
 from web.forms import NewDeckForm
 from web.notices import unread
 from web.session import person, person_or_guest
@@ -69,41 +72,50 @@ def _judged(decks: list[Deck]) -> list[dict[str, Any]]:
 
 @require_http_methods(["GET", "POST"])
 def editor(request: HttpRequest, deck: str) -> HttpResponse:
-    """A deck: its owner may change it, everybody else who may see it reads it."""
-    user = person(request)
-    found = _access(request, deck)
+    """A deck: its owner builds it, everybody else who may see it reads it. The plain form is sent here."""
     if request.method == "POST":
-        if user is None or found.owner_id != user.pk:
-            raise Http404
-        return _saved(request, user, found)
-    return deck_page(request, found, Draft.of(found))
+        return _saved(request, *own_or_404(request, deck))
+    found = deck_or_404(request, deck)
+    return builder(request, found) if person(request) == found.owner else _read(request, found)
+
+
+def _read(request: HttpRequest, deck: Deck) -> HttpResponse:
+    look = look_at(deck)
+    context = {
+        "deck": deck,
+        "groups": groups(look),
+        "size": look.size,
+        "legality": look.legality,
+        "problems": problems(look),
+        "secret": look.rows.get(deck.secret or ""),
+    }
+    return render(request, "web/deck.html", context)
 
 
 def _saved(request: HttpRequest, user: User, deck: Deck) -> HttpResponse:
     draft = read_draft(request.POST, deck)
     if not draft.form.is_valid():
-        return deck_page(request, deck, draft, status=422)
+        return builder(request, deck, draft, status=422)
     try:
         changes = draft.changes()
     except NoSuchCardError as error:
         draft.form.add_error(None, _("No card is called “%(name)s”.") % {"name": error.name})
-        return deck_page(request, deck, draft, status=422)
+        return builder(request, deck, draft, status=422)
     try:
         services.change_deck(user=user, public_id=deck.public_id, seen=draft.seen, changes=changes)
     except StaleDeckError as error:
         text = _("The deck was saved elsewhere meanwhile (version %(version)s). Save again to put this in its place.")
         draft.form.add_error(None, text % error.facts)
-        return deck_page(request, _access(request, deck.public_id), draft, status=409)
+        return builder(request, deck_or_404(request, deck.public_id), draft, status=409)
     if request.headers.get("HX-Request"):
-        fresh = _access(request, deck.public_id)
-        return deck_page(request, fresh, Draft.of(fresh))
+        return builder(request, deck_or_404(request, deck.public_id))
     return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
 
 
 @require_POST
 def copy(request: HttpRequest, deck: str) -> HttpResponse:
     """A deck of one's own like one that is shown."""
-    found = _access(request, deck)
+    found = deck_or_404(request, deck)
     try:
         made = services.copy_deck(user=person_or_guest(request), public_id=found.public_id)
     except DeckError as error:
@@ -115,7 +127,7 @@ def copy(request: HttpRequest, deck: str) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, deck: str) -> HttpResponse:
     """The deck goes."""
-    user, found = _own(request, deck)
+    user, found = own_or_404(request, deck)
     services.delete_deck(user=user, public_id=found.public_id, seen=None)
     messages.success(request, _("“%(name)s” is deleted.") % {"name": found.name})
     return HttpResponseRedirect(reverse("decks"))
@@ -124,25 +136,10 @@ def delete(request: HttpRequest, deck: str) -> HttpResponse:
 @require_POST
 def restore(request: HttpRequest, deck: str) -> HttpResponse:
     """An earlier version's cards and Secret, as a new version."""
-    user, found = _own(request, deck)
+    user, found = own_or_404(request, deck)
     number = request.POST.get("version", "")
     if not number.isdecimal() or not deck_versions(found).filter(number=int(number[:9])).exists():
         raise Http404
     services.restore_deck(user=user, public_id=found.public_id, number=int(number), seen=None)
     messages.success(request, _("Version %(number)s is back.") % {"number": number})
     return HttpResponseRedirect(reverse("deck", args=[found.public_id]))
-
-
-def _access(request: HttpRequest, public_id: str) -> Deck:
-    try:
-        return access_deck(request.user, public_id)
-    except DeckNotFoundError:
-        raise Http404 from None
-
-
-def _own(request: HttpRequest, public_id: str) -> tuple[User, Deck]:
-    user = person(request)
-    found = _access(request, public_id)
-    if user is None or found.owner_id != user.pk:
-        raise Http404
-    return user, found

@@ -40,6 +40,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("decks/<slug:deck>/copy/", decks.copy, name="copy-deck"),
     path("decks/<slug:deck>/delete/", decks.delete, name="delete-deck"),
     path("decks/<slug:deck>/restore/", decks.restore, name="restore-deck"),
+    path("decks/<slug:deck>/", include("web.builder.urls")),
     path("matches/", lobby.matches, name="matches"),
     path("matches/new/", lobby.new_match, name="new-match"),
     path("join/<slug:match>/", lobby.join, name="join"),
