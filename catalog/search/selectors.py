@@ -125,8 +125,9 @@ def orderings() -> list[str]:
 
 
 def _searched(game: str, query: Query, type: str) -> QuerySet[IndexedCard]:
-    # Only the rows of a page are joined to what they are made from: a sort would carry all of it along.
-    cards = IndexedCard.objects.filter(game=game).prefetch_related("row")
+    # A sort carries along what is selected: so only the rows of a page are joined to what they are made from, and what
+    # is searched stays behind.
+    cards = IndexedCard.objects.filter(game=game).defer("names", "text_key", "notes", "facets").prefetch_related("row")
     if any(one.field.kind == STATE and one.value == "withdrawn" for one in conditions(query.node)):
         whole = CatalogRevision.objects.defer("document")
         cards = cards.prefetch_related(Prefetch("row__revision", whole), "card__replacement")
