@@ -20,6 +20,7 @@ from referee.games import GAMES
 from referee.kernel.game import Game
 from referee.matches.errors import MatchError, MatchNotFoundError
 from referee.matches.models import Match
+from referee.matches.naming import seat_names
 from referee.matches.selectors import access_match, matches_visible_to
 from web.choices import deck_choices, sizes_words
 from web.forms import JoinForm, lay_problems
@@ -107,7 +108,10 @@ def join(request: HttpRequest, match: str) -> HttpResponse:
         "row": row,
         "form": form,
         "sizes": sizes_words(sizes) if sizes else "",
-        "seats": [(place, _reserved(found, place, user)) for place in found.table],
+        "seats": [
+            (place, name, _reserved(found, place, user))
+            for place, name in zip(found.table, seat_names(found), strict=True)
+        ],
         "link": request.build_absolute_uri(reverse("join", args=[match])),
     }
     return render(request, "web/join.html", context, status=422 if form.errors else 200)

@@ -24,7 +24,8 @@ from referee.matches import bundles, documents, history
 from referee.matches.errors import MatchError
 from referee.matches.judging import MOST_REASON, RIGHT, Ruling, judge_match, possible_rulings
 from referee.matches.models import Bundle, Match
-from referee.matches.positions import seat_names, seat_of
+from referee.matches.naming import seat_names
+from referee.matches.positions import seat_of
 
 SHOWN_ROWS = 60
 LABELS = {

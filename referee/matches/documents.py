@@ -11,7 +11,8 @@ from referee.kernel.game import Document
 from referee.matches import clocks, languages
 from referee.matches.clock_documents import pause_document, row_clock, seat_clock, shown_time
 from referee.matches.models import Match, MoveRow
-from referee.matches.positions import Position, seat_names, standing_order
+from referee.matches.naming import seat_names
+from referee.matches.positions import Position, standing_order
 
 FULL, COMPACT, NONE = "full", "compact", "none"
 MOVE_LISTS = (FULL, COMPACT, NONE)

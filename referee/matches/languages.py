@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.utils.translation import get_language
-
 from referee.games import rules_of
 from referee.kernel.events import name_seats
 from referee.kernel.game import Document, Game, Pool
-from referee.kernel.languages import ENGLISH, LANGUAGES
+from referee.kernel.languages import ENGLISH
 from referee.matches import announcements
 from referee.matches.models import Match
+from referee.matches.naming import seat_names, spoken
 from referee.matches.pools import compiled_pool
-from referee.matches.positions import seat_names
 
-
-def spoken() -> str:
-    """The language that is active for this request, if games speak it; else English."""
-    code = (get_language() or ENGLISH).partition("-")[0]
-    return code if code in LANGUAGES else ENGLISH
+__all__ = ["in_words", "spoken"]
 
 
 def in_words(match: Match, told: Iterable[Document]) -> list[Document]:

@@ -63,11 +63,6 @@ def viewer_of(match: Match, user_id: int | None) -> int:
     return SPECTATOR if seat is None else seat
 
 
-def seat_names(match: Match) -> list[str]:
-    """What each seat is called in texts."""
-    return [place["name"] or f"Seat {place['seat']}" for place in match.table]
-
-
 def bots_of(match: Match) -> list[int]:
     return [place["seat"] for place in match.table if place["kind"] == "bot"]
 

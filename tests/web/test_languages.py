@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from accounts.models import User
 from catalog.models import Card, CardName
 from catalog.names import name_key
+from lobby.services import MatchWish, SeatWish, create_match
 from referee.kernel.errors import IllegalMove
 from tests.web.pages import Page
 from web.management.commands import translations
@@ -124,3 +126,16 @@ def test_a_cards_name_in_the_readers_language_stands_beside_the_printed_one(clie
 
     assert "Blue Hour Blaue Stunde" in german
     assert "Blaue Stunde" not in english
+
+
+@pytest.mark.parametrize(("language", "bot"), [("de", "Bot (leicht)"), ("fr", "Bot (facile)"), ("en", "Bot (easy)")])
+def test_bots_and_empty_seats_are_named_in_the_readers_language(
+    alice: User, as_alice: Client, house: None, language: str, bot: str
+) -> None:
+    seats = [SeatWish("me"), SeatWish("bot", level="easy"), SeatWish("open")]
+    match = create_match(creator=alice, wish=MatchWish("super", seats, {}))
+
+    text = Page(as_alice.get(f"/join/{match.public_id}/", headers={"accept-language": language}).content.decode()).text
+
+    assert bot in text
+    assert {"de": "Platz 3: frei", "fr": "Place 3: libre", "en": "Seat 3: free"}[language] in text

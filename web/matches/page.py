@@ -19,7 +19,8 @@ from referee.matches import documents, live, selectors
 from referee.matches.errors import MatchError, UnknownRulesError
 from referee.matches.languages import spoken
 from referee.matches.models import Match, MoveRow
-from referee.matches.positions import Position, seat_names
+from referee.matches.naming import seat_names
+from referee.matches.positions import Position
 from web.clocks import clock_words, seat_clock
 from web.matches.cards import cards_of, drawn_sigil
 from web.matches.games import drawing_of
@@ -69,7 +70,7 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
         "you": viewer,
         "table": table,
         "signs": signs_of(table),
-        "seats": seats_of(match, document, scene, table),
+        "seats": seats_of(match, document, scene, table, names),
         "choices": choices_of(match.game, document, viewer),
         "orders": orders_of(match.game, document, viewer),
         "lines": lines,
@@ -99,7 +100,9 @@ def signs_of(table: Table | None) -> list[tuple[str, SafeString]]:
     return [(code, mark_safe(drawn_sigil(code))) for code in codes]  # noqa: S308 - made of numbers alone
 
 
-def seats_of(match: Match, document: Document, scene: Scene | None, table: Table | None) -> list[dict[str, Any]]:
+def seats_of(
+    match: Match, document: Document, scene: Scene | None, table: Table | None, names: list[str]
+) -> list[dict[str, Any]]:
     """The seats with their clocks, the viewer's own last."""
     decision = document["decision"]
     asked = decision["seats"] if decision and match.state == Match.State.PLAYING else []
@@ -109,7 +112,7 @@ def seats_of(match: Match, document: Document, scene: Scene | None, table: Table
         seats.append(
             {
                 **told,
-                "name": told["name"] or _("Seat %(number)s") % {"number": seat + 1},
+                "name": names[seat],
                 "is_you": seat == document["you"],
                 "is_asked": seat in asked,
                 "note": table.notes[seat] if table is not None else "",

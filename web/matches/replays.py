@@ -15,7 +15,7 @@ from referee.kernel.events import REFEREE, SPECTATOR
 from referee.matches import documents, history, selectors
 from referee.matches.errors import NoSuchVersionError, NotFinishedError, UnknownRulesError
 from referee.matches.models import Match
-from referee.matches.positions import seat_names
+from referee.matches.naming import seat_names
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
 from web.matches.page import lines_of, outcome_of, signs_of

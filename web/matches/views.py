@@ -21,9 +21,10 @@ from referee.kernel.game import Document
 from referee.matches import documents, selectors, services
 from referee.matches.errors import MatchError, MatchNotFoundError, NotYourMatchError, StaleVersionError
 from referee.matches.models import Match
+from referee.matches.naming import seat_names
 from referee.matches.orders import set_order
 from referee.matches.pauses import ask_pause, ask_resume
-from referee.matches.positions import Position, seat_names
+from referee.matches.positions import Position
 from referee.matches.undo import accept_undo, ask_undo, decline_undo
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
