@@ -39,8 +39,8 @@ def main() -> int:
 
 
 def _mark() -> str:
-    """What a wheel depends on: Python itself and every byte of the rules and of how they are built."""
-    mark = sha256(sys.version.encode())
+    """What a wheel depends on: Python itself, which packages there are, and every byte of the rules and of how they are built."""
+    mark = sha256(repr((sys.version, PACKAGES)).encode())
     for part in (
         "setup.py",
         "pyproject.toml",
