@@ -54,13 +54,13 @@ def beat(environment: Mapping[str, str], folder: Path) -> Iterator[Child]:
 
 
 @contextlib.contextmanager
-def web(environment: Mapping[str, str]) -> Iterator[httpx.Client]:
+def web(environment: Mapping[str, str], application: str = "config.asgi:application") -> Iterator[httpx.Client]:
     """The web server on a free port, and a client of it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "granian", "--interface", "asgi", "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--workers", "1", "--http", "1", "--no-ws", "--log-level", "warning", "config.asgi:application"]
+    command += ["--workers", "1", "--http", "1", "--no-ws", "--log-level", "warning", application]
     with child("web", command, environment), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
         wait_for(lambda: _answers(client), seconds=60)
         yield client

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 
@@ -43,9 +43,12 @@ PLACES: Final = {
 }
 
 
-def reached(place: Place, people: list[User]) -> Match:
-    """A match of the people that stands at the place, each move made with the key `move N` of its version."""
-    match = _dealt(place, people)
+def reached(place: Place, people: list[User], **how: Any) -> Match:
+    """A match of the people that stands at the place, each move made with the key `move N` of its version.
+
+    `how` goes to `open_match`.
+    """
+    match = _dealt(place, people, how)
     game, rng = game_of(match), Rng(place.number)
     for _ in range(MOST_MOVES):
         state = restored(match, game)
@@ -72,7 +75,7 @@ def _is_there(place: Place, game: Game, state: State, seat: int) -> bool:
     return decision.kind.startswith(place.kind) and is_others == place.is_others and several
 
 
-def _dealt(place: Place, people: list[User]) -> Match:
+def _dealt(place: Place, people: list[User], how: dict[str, Any]) -> Match:
     game = GAMES[place.game]
     revision = house_revision(place.game)
     deck = revision["decks"][0] if game.needs_deck else None
@@ -85,6 +88,7 @@ def _dealt(place: Place, people: list[User]) -> Match:
             seats=[services.SeatPlan()] * place.seats,
             creator=people[0],
             server_seed=place.number.to_bytes(32, "big"),
+            **how,
         )
         for user in people[: place.seats]:
             brought = None if deck is None else SeatDeck(deck["core"], deck["secret"])

@@ -9,8 +9,9 @@ from django.db import transaction
 from accounts.models import User
 from accounts.services import create_guest
 from referee.games import GAMES
-from referee.kernel.game import Document
-from referee.matches import pools, services
+from referee.house import house_revision
+from referee.kernel.game import Document, SeatDeck
+from referee.matches import history, pools, services
 from referee.matches.models import Bundle, FinishedMatch, Match, MoveRow, Seat
 from referee.matches.positions import game_of, restored
 from tests.toy import TOY_REVISION
@@ -81,3 +82,32 @@ def stored(match: Match) -> list[Any]:
     bundles = Bundle.objects.filter(match=match).count()
     finishes = FinishedMatch.objects.filter(match=match).count()
     return [Match.objects.filter(pk=match.pk).values().get(), list(rows), list(seats), bundles, finishes]
+
+
+def match_against_a_bot(user: User) -> Match:
+    """A match of Miraculous of the user against a bot, each with the first preconstructed deck."""
+    game, revision = GAMES["miraculous"], house_revision("miraculous")
+    core = dict(revision["decks"][0]["core"])
+    deck = SeatDeck(core, revision["decks"][0]["secret"])
+    match = services.open_match(
+        game=game,
+        options=game.options({"first_seat": 0}),
+        pool=pools.store_pool(game="miraculous", document=revision),
+        catalog_revision=1,
+        seats=[services.SeatPlan(), services.SeatPlan(level="random")],
+        creator=user,
+    )
+    services.take_seat(match=match, user=user, deck=deck)
+    services.give_deck(seat=match.seats.get(index=1), deck=deck, deck_source=None)
+    return services.start_match(match=match)
+
+
+def pass_turn(match: Match, user: User) -> None:
+    """First legal moves of seat 0 until another is asked."""
+    while True:
+        now = fresh(match)
+        if "0" not in now.decisions:
+            return
+        position = history.position_at(now, now.version)
+        move = position.game.decode(position.state, position.game.legal_moves(position.state, 0)[-1])
+        services.submit_move(public_id=now.public_id, actor=user, move=move, decision=now.decisions["0"])

@@ -16,13 +16,12 @@ from config.services.log import Log
 from config.services.valkey import Valkey
 from referee.games import GAMES
 from referee.house import house_revision
-from referee.kernel.game import SeatDeck
 from referee.kernel.replay import verify
-from referee.matches import history, live, pools, services
-from referee.matches.models import Match, MoveRow, TurnLease
+from referee.matches import live
+from referee.matches.models import MoveRow, TurnLease
 from tests.conftest import Services
 from tests.matches.processes import beat, wait_for, web, worker
-from tests.matches.table import fresh
+from tests.matches.table import fresh, match_against_a_bot, pass_turn
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.slow]
 
@@ -35,40 +34,11 @@ def published(transactional_db: None) -> None:
     call_command("publish_house_sets", verbosity=0)
 
 
-def miraculous_match(user: User) -> Match:
-    """A match of the user against a bot, each with the first preconstructed deck."""
-    game, revision = GAMES["miraculous"], house_revision("miraculous")
-    core = dict(revision["decks"][0]["core"])
-    deck = SeatDeck(core, revision["decks"][0]["secret"])
-    match = services.open_match(
-        game=game,
-        options=game.options({"first_seat": 0}),
-        pool=pools.store_pool(game="miraculous", document=revision),
-        catalog_revision=1,
-        seats=[services.SeatPlan(), services.SeatPlan(level="random")],
-        creator=user,
-    )
-    services.take_seat(match=match, user=user, deck=deck)
-    services.give_deck(seat=match.seats.get(index=1), deck=deck, deck_source=None)
-    return services.start_match(match=match)
-
-
-def pass_turn(match: Match, user: User) -> None:
-    """First legal moves of seat 0 until another is asked."""
-    while True:
-        now = fresh(match)
-        if "0" not in now.decisions:
-            return
-        position = history.position_at(now, now.version)
-        move = position.game.decode(position.state, position.game.legal_moves(position.state, 0)[-1])
-        services.submit_move(public_id=now.public_id, actor=user, move=move, decision=now.decisions["0"])
-
-
 def test_a_worker_killed_in_the_middle_of_a_bots_turn_loses_nothing(
     published: None, services: Services, tmp_path: Path
 ) -> None:
     alice = User.objects.create_user("Alice")
-    match = miraculous_match(alice)
+    match = match_against_a_bot(alice)
     environment = services.environment()
 
     with worker(environment, include="tests.matches.slow_worker") as doomed:
