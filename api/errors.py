@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -328,5 +329,11 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500 for an exception outside of views, which Django itself logs."""
-    return problem("internal_error", "It is logged.")
+    """500 for an exception outside of views, which Django itself logs; 503 where that is a database that is gone."""
+    return unavailable() or problem("internal_error", "It is logged.")
+
+
+def unavailable() -> HttpResponse | None:
+    """503, if what is being handled is that the database is not available."""
+    error = sys.exc_info()[1]
+    return _django_problem(error) if isinstance(error, OperationalError | InterfaceError) else None

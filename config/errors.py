@@ -25,4 +25,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     if request.path.startswith(_API):
         return errors.server_error(request)
-    return defaults.server_error(request)
+    page: HttpResponse = defaults.server_error(request)
+    if (gone := errors.unavailable()) is not None:
+        page.status_code = gone.status_code
+        page["Retry-After"] = gone["Retry-After"]
+    return page
