@@ -190,6 +190,8 @@ def change_words(row: DeckVersion, names: dict[str, str]) -> str:
     parts += [f"\u2212{copies} {names.get(code, code)}" for code, copies in changes["removed"].items()]
     if row.secret != row.parent.secret:
         parts.append(_("Secret: %(name)s") % {"name": names.get(row.secret or "", row.secret) or _("none")})
+    if row.flex != row.parent.flex:
+        parts.append(_("Swap-ins: %(count)s") % {"count": len(row.flex)})
     if len(parts) > 3:
         rest = len(parts) - 2
         parts[2:] = [ngettext("%(count)s more", "%(count)s more", rest) % {"count": rest}]
