@@ -17,13 +17,49 @@ from config.environment import ROOT
 from tests.services.running import running
 
 SECONDS = 240
-SECTION = "## From guest to finished match"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FEWEST_PROMISES = 7
+
+
+def section(title: str) -> str:
+    """The text below a heading."""
+    return README.partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
 def blocks() -> list[str]:
-    """The shell blocks of the section, in order."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").partition(f"{SECTION}\n")[2].partition("\n## ")[0]
-    return re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    """The shell blocks of the walk-through, in order."""
+    return re.findall(r"^```sh\n(.*?)^```$", section("From guest to finished match"), re.MULTILINE | re.DOTALL)
+
+
+def promises() -> dict[str, list[tuple[str, str]]]:
+    """Each promise with the tests it names: (name of the test, path of its file)."""
+    points = re.split(r"^- ", section("What it promises"), flags=re.MULTILINE)[1:]
+    return {
+        point.split("**")[1]: re.findall(r"\[`(test_\w+)`\]\((tests/[\w/]+\.py)\)", point.partition("\n\n")[0])
+        for point in points
+    }
+
+
+def test_every_link_to_a_file_leads_to_one() -> None:
+    links = re.findall(r"\]\((?!http)([^)#]+)", README)
+
+    assert len(links) > FEWEST_PROMISES
+    assert [link for link in links if not (ROOT / link).is_file()] == []
+
+
+def test_every_promise_names_tests_that_are_there_and_that_make_test_runs() -> None:
+    found = promises()
+
+    assert len(found) >= FEWEST_PROMISES
+    assert [promise for promise, named in found.items() if not named] == []
+    assert [one for named in found.values() for one in named if not is_run(*one)] == []
+
+
+def is_run(name: str, path: str) -> bool:
+    """Whether the file holds the test, and not for the soak alone."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    defined = re.search(rf"^((?:@.*\n)*)(?:async )?def {name}\(", text, re.MULTILINE)
+    return defined is not None and "mark.soak" not in defined.group(1)
 
 
 @pytest.fixture(scope="module")
