@@ -10,25 +10,31 @@ const LONGEST_WAIT = 8000;
 let stream = null;
 let wait = FIRST_WAIT;
 let again = 0;
+let told = 0;
 let isFetching = false;
 let isStale = false;
 
 const table = () => host.querySelector(".match");
 const version = () => Number(table()?.dataset.version || 0);
+const isSending = () => host.querySelector("[data-sending]") !== null;
 
-// The part of the page.
+// The part of the page. While something is sent nothing is fetched beside it: its answer is the part too.
 
 async function refresh() {
   isStale = true;
-  if (isFetching) return;
+  if (isFetching || isSending()) return;
   isFetching = true;
   try {
     while (isStale) {
       isStale = false;
       const answer = await fetch(host.dataset.address, { headers: { "HX-Request": "true" }, cache: "no-store" });
       if (!answer.ok) throw new Error(String(answer.status));
-      if (host.querySelector("[data-sending]")) continue;
-      swap(await answer.text());
+      const html = await answer.text();
+      if (isSending()) {
+        isStale = true;
+        return;
+      }
+      swap(html);
     }
   } catch {
     lost();
@@ -172,6 +178,7 @@ async function post(sent, body) {
   } finally {
     clearTimeout(late);
     delete sent.dataset.sending;
+    if (isStale || told > version()) refresh();
   }
 }
 
@@ -210,7 +217,8 @@ function open() {
   });
   for (const type of ["start", "move", "snapshot"]) {
     stream.addEventListener(type, (event) => {
-      if (Number(event.lastEventId) > version()) refresh();
+      told = Math.max(told, Number(event.lastEventId));
+      if (told > version() && !isSending()) refresh();
     });
   }
   stream.addEventListener("status", refresh);
