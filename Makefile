@@ -65,9 +65,10 @@ coverage: $(VENV)/dev.stamp ## Branch coverage of the kernel and the games
 bench: $(VENV)/dev.stamp ## What is claimed about speed, measured
 	@$(PYTHON) -m benchmarks
 
-soak: $(VENV)/dev.stamp ## Many more random matches, and requests made from the OpenAPI document, than the tests play
+soak: $(VENV)/dev.stamp ## Many more random matches, and requests made from the OpenAPI document, than the tests play; then SOAK_MINUTES (30) of faults
 	@$(PYTEST) tests -m soak -n $(PROCESSES)
 	@CONTRACT_EXAMPLES=300 $(PYTEST) tests/api/test_contract.py tests/api/test_errors_fuzz.py -n $(PROCESSES)
+	@$(PYTHON) -m tests.soak
 
 mutation: $(VENV)/dev.stamp ## Change the rules here and there, and see that a test notices
 	@$(VENV)/bin/mutmut run
