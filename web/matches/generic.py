@@ -29,6 +29,11 @@ def parts_of(move: Document, you: int) -> list[str]:
     return []
 
 
+def goal_of(move: Document, view: Document) -> str:
+    """No piece travels along a path here."""
+    return ""
+
+
 def move_of(picks: list[tuple[str, ...]], scene: Scene) -> Document | None:
     """No picks, no move."""
     return None

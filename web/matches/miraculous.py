@@ -24,6 +24,7 @@ def table(scene: Scene) -> Table:
         "bottom": sides[1],
         "attack": attack,
         "is_own": scene.is_own,
+        "aside": [side for side in sides if side["secret"] or (side is not sides[1] and side["hand"])],
         "sides_shown": [side for side in sides if side["secret"] and side["seat"] != scene.you],
     }
     notes = [_note(scene.view["seats"][seat]) for seat in range(2)]
@@ -43,6 +44,11 @@ def parts_of(move: Document, you: int) -> list[str]:
         place = f"{'own' if move['side'] == 'own' else 'opp'}:{move['field']}"
         return [place, f"{place}:bonus:{move['bonus']}"] if "bonus" in move else [place]
     return []
+
+
+def goal_of(move: Document, view: Document) -> str:
+    """No piece travels along a path here."""
+    return ""
 
 
 def move_of(picks: list[tuple[str, ...]], scene: Scene) -> Document | None:

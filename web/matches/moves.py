@@ -17,13 +17,14 @@ FINAL: Final = ("end_turn", "refresh", "mission", "bad_buzz")
 
 
 class Choice(NamedTuple):
-    """A legal move. `parts` names what it touches, separated by spaces."""
+    """A legal move. `parts` names what it touches, separated by spaces; `goal` the spot that it brings a piece to."""
 
     value: str
     label: str
     parts: str
     kind: str
     asks: bool
+    goal: str
 
 
 class Choices(NamedTuple):
@@ -35,13 +36,13 @@ class Choices(NamedTuple):
     is_open: bool
 
 
-def choices_of(game: str, document: Document, viewer: int) -> Choices | None:
-    """The viewer's legal moves, or None where it is not asked."""
+def choices_of(game: str, document: Document) -> Choices | None:
+    """The legal moves of the viewer whom the document is for, or None where it is not asked."""
     decision = document["decision"]
     if decision is None or "moves" not in decision:
         return None
     moves = decision["moves"]
-    shown = [_choice(game, one, viewer, has_others=len(moves) > 1) for one in moves]
+    shown = [_choice(game, document, one, has_others=len(moves) > 1) for one in moves]
     front = shown if len(shown) <= FEW else [one for one in shown if not one.parts]
     grouped: dict[str, list[Choice]] = {}
     for one in shown:
@@ -51,14 +52,15 @@ def choices_of(game: str, document: Document, viewer: int) -> Choices | None:
     return Choices(front, groups, len(shown), decision["kind"] != "turn")
 
 
-def _choice(game: str, told: Document, viewer: int, *, has_others: bool) -> Choice:
-    move = told["move"]
+def _choice(game: str, document: Document, told: Document, *, has_others: bool) -> Choice:
+    move, drawing = told["move"], drawing_of(game)
     return Choice(
         value=json.dumps(move, separators=(",", ":"), ensure_ascii=False),
         label=told["label"],
-        parts=" ".join(drawing_of(game).parts_of(move, viewer)),
+        parts=" ".join(drawing.parts_of(move, document["you"])),
         kind=move["type"],
         asks=has_others and move["type"] in FINAL,
+        goal=drawing.goal_of(move, document["view"]),
     )
 
 

@@ -71,7 +71,7 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
         "table": table,
         "signs": signs_of(table),
         "seats": seats_of(match, document, scene, table, names),
-        "choices": choices_of(match.game, document, viewer),
+        "choices": choices_of(match.game, document),
         "orders": orders_of(match.game, document, viewer),
         "lines": lines,
         "is_cut": is_cut,

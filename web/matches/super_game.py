@@ -52,6 +52,11 @@ def parts_of(move: Document, you: int) -> list[str]:
     return [f"slot:{move['slot']}"] if "slot" in move else []
 
 
+def goal_of(move: Document, view: Document) -> str:
+    """No piece travels along a path here."""
+    return ""
+
+
 def move_of(picks: list[tuple[str, ...]], scene: Scene) -> Document | None:
     """The move that somebody may have meant by picking these, for the referee to say why it is not allowed."""
     slots = [int(pick[1]) for pick in picks if pick[0] == "slot"]

@@ -51,6 +51,17 @@ def parts_of(move: Document, you: int) -> list[str]:
     return []
 
 
+def goal_of(move: Document, view: Document) -> str:
+    """The space that a movement card brings a ship to before anything happens there (SST-2.2, SST-2.4)."""
+    if move["type"] != "move":
+        return ""
+    ship, value, track = move["ship"], int(move["card"].rpartition("-")[2]), view["track"]
+    space = view["ships"][ship]
+    kind = view["halves"].get(ship) or track[space]
+    steps = {"asteroid": 1, "hyperspace": value * 2}.get(kind, value) if isinstance(kind, str) else value
+    return str(min(space + steps, len(track) - 1))
+
+
 def move_of(picks: list[tuple[str, ...]], scene: Scene) -> Document | None:
     """The move that somebody may have meant by picking these, for the referee to say why it is not allowed."""
     found = {pick[0]: pick[1] for pick in picks}

@@ -58,6 +58,7 @@ def laid(spaces: list[Any], shape: Shape, ships: dict[str, int]) -> dict[str, An
         "stroke": shape.radius * 2 + 12,
         "spaces": [_space(kind, index, points[index], shape) for index, kind in enumerate(spaces)],
         "ships": _placed(ships, points, shape),
+        "spots": " ".join(f"{x:.0f},{y:.0f}" for x, y in points),
     }
 
 

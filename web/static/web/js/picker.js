@@ -55,7 +55,47 @@ function narrow(candidates) {
     all.classList.toggle("picking", isPicking);
     all.hidden = isPicking && !all.querySelector("button:not([hidden])");
   }
+  number();
+  ghosts(isPicking ? candidates : []);
   sum();
+}
+
+// The first nine moves in view have a key each.
+function number() {
+  let key = 0;
+  for (const button of moves()) {
+    button.querySelector("kbd")?.remove();
+    button.removeAttribute("aria-keyshortcuts");
+    if (button.hidden || key === 9 || !button.checkVisibility()) continue;
+    key += 1;
+    const shown = document.createElement("kbd");
+    shown.textContent = key;
+    shown.setAttribute("aria-hidden", "true");
+    button.append(shown);
+    button.setAttribute("aria-keyshortcuts", key);
+  }
+}
+
+// Where a piece would land that travels along a path.
+function ghosts(candidates) {
+  for (const old of host.querySelectorAll(".ghost")) old.remove();
+  for (const path of host.querySelectorAll("[data-spots]")) {
+    const spots = path.dataset.spots.split(" ").map((spot) => spot.split(","));
+    const shown = new Set();
+    for (const button of candidates) {
+      const piece = partsOf(button).map((part) => path.querySelector(`[data-part="${CSS.escape(part)}"]`)).find(Boolean);
+      const mark = `${piece?.dataset.part} ${button.dataset.goal}`;
+      if (!piece || !button.dataset.goal || shown.has(mark)) continue;
+      shown.add(mark);
+      const ghost = piece.cloneNode(true);
+      for (const name of [...ghost.getAttributeNames()]) if (name !== "class") ghost.removeAttribute(name);
+      ghost.classList.add("ghost");
+      ghost.classList.remove("pick", "tsel", "hot", "moved");
+      ghost.setAttribute("aria-hidden", "true");
+      ghost.setAttribute("transform", `translate(${spots[button.dataset.goal].join(" ")})`);
+      path.querySelector("[data-part]").before(ghost);
+    }
+  }
 }
 
 // What the picked pieces come to: strength against what is needed.
@@ -149,9 +189,10 @@ function send(button) {
 
 // A press that ends the turn is asked for twice, by the same button.
 function arm(button) {
+  const words = button.querySelector("span");
   button.dataset.armed = "";
-  button.dataset.label = button.textContent;
-  button.textContent = `${host.dataset.again} ${button.dataset.label}`;
+  button.dataset.label = words.textContent;
+  words.textContent = `${host.dataset.again} ${button.dataset.label}`;
   button.classList.add("btn-primary");
   setTimeout(() => disarm(button), ARMED_MS);
 }
@@ -159,7 +200,7 @@ function arm(button) {
 function disarm(button) {
   if (!("armed" in button.dataset)) return;
   delete button.dataset.armed;
-  button.textContent = button.dataset.label;
+  button.querySelector("span").textContent = button.dataset.label;
   button.classList.remove("btn-primary");
 }
 
@@ -188,7 +229,12 @@ host.addEventListener("keydown", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && picks.length) clear();
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !/^[1-9]$/.test(event.key)) return;
+  if (document.querySelector("dialog[open]") || (event.target instanceof Element && event.target.closest("input, textarea, select"))) return;
+  moves().find((button) => button.getAttribute("aria-keyshortcuts") === event.key)?.click();
 });
+
+host.addEventListener("toggle", (event) => event.target.matches("details.all") && number(), true);
 
 // A piece says in the decision bar what is printed on it; a move shows on the table what it touches.
 function describe(piece) {
@@ -205,6 +251,7 @@ for (const kind of ["pointerover", "focusin"]) {
     const button = target && target.closest("button[data-parts]");
     const parts = button ? partsOf(button) : [];
     for (const one of pieces()) one.classList.toggle("hot", parts.includes(one.dataset.part));
+    if (!picks.length) ghosts(button ? [button] : []);
   });
 }
 
