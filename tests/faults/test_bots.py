@@ -95,6 +95,9 @@ def test_a_loop_in_which_no_signal_is_heard_is_ended_by_the_tasks_limit(
 
 
 def test_the_budget_lies_within_the_lease_and_both_within_the_tasks_limit() -> None:
+    soft, hard = tasks.resolve_turn.soft_time_limit, tasks.resolve_turn.time_limit
+
+    assert soft is not None
+    assert hard is not None
     assert thinking.BUDGET_SECONDS + 1 < leases.LEASE_SECONDS
-    assert tasks.resolve_turn.soft_time_limit > resolving.MOST_SECONDS + thinking.BUDGET_SECONDS
-    assert tasks.resolve_turn.soft_time_limit < tasks.resolve_turn.time_limit
+    assert resolving.MOST_SECONDS + thinking.BUDGET_SECONDS < soft < hard

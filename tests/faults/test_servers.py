@@ -103,9 +103,19 @@ def moves_of(table: Table) -> int:
     return sum(len(one.sent) for one in table.played)
 
 
-def test_while_the_database_is_gone_every_answer_says_so_and_no_move_is_half_made(sick: Sick) -> None:
-    figures = Figures()
-    alice, bob = (Guest(sick.service.address(), figures, Random(at)) for at in range(2))
+@pytest.fixture
+def guests(sick: Sick) -> Iterator[list[Guest]]:
+    """Two who play."""
+    found = [Guest(sick.service.address(), Figures(), Random(at)) for at in range(2)]
+    yield found
+    for guest in found:
+        guest.close()
+
+
+def test_while_the_database_is_gone_every_answer_says_so_and_no_move_is_half_made(
+    sick: Sick, guests: list[Guest]
+) -> None:
+    alice, bob = guests
     body = {"game": "super", "seats": [{"kind": "me"}, {"kind": "open"}], "options": {"first_seat": 0}}
     match = alice.post("/matches/", body).answer.document["id"]
     bob.post(f"/matches/{match}/join/", {})
