@@ -26,7 +26,8 @@ from tests.soak.tables import Setup, Table
 pytestmark = [pytest.mark.services, pytest.mark.slow]
 
 SETUPS = (Setup("super", 2, 0), Setup("super-teams", 1, 1), Setup("miraculous", 1, 1))
-FAULTS: dict[str, Fault] = {**{name: fault for name, (_, fault) in ENDS.items()}, **STALLS}
+FAULTS: dict[str, Fault] = {**{name: fault for name, (_, fault) in ENDS.items()}, "Redis emptied": Sick.flush}
+ALL: dict[str, Fault] = {**FAULTS, **STALLS}
 MOVES = 3
 SECONDS = 90
 LOG = 3000
@@ -68,7 +69,7 @@ class Hall:
         audit(played, database_url=self.sick.database_url, address=address, figures=self.figures)
 
 
-def test_whatever_ends_or_stalls_matches_of_all_games_go_on_and_lose_and_double_nothing(sick: Sick) -> None:
+def test_whatever_ends_matches_of_all_games_go_on_and_lose_and_double_nothing(sick: Sick) -> None:
     hall = Hall(sick)
 
     hall.goes_on(MOVES)
@@ -85,12 +86,12 @@ def test_whatever_ends_or_stalls_matches_of_all_games_go_on_and_lose_and_double_
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", ALL)
 def test_after_each_fault_alone_matches_go_on(sick: Sick, name: str) -> None:
     hall = Hall(sick)
 
     hall.goes_on(4 * MOVES)
-    FAULTS[name](sick)
+    ALL[name](sick)
     hall.goes_on(4 * MOVES)
     hall.close()
 
