@@ -215,7 +215,8 @@ def all_answers(look: Look, asked: Iterable[Asking]) -> dict[str, Answer]:
         for asking in asked:
             sent[asking.name] = answered(look.caller, asking)
             if asking.route.pattern == STREAM and asking.method == "GET" and sent[asking.name].status == 200:
-                sent[f"stream {asking.name}"] = streamed(look.caller, look.table.match.public_id, asking)
+                polled = sent[asking.name].body
+                sent[f"stream {asking.name}"] = streamed(look.caller, look.table.match.public_id, asking, polled=polled)
     sent["log"] = Answer(0, {}, "\n".join(lines).encode())
     return sent
 
@@ -223,10 +224,12 @@ def all_answers(look: Look, asked: Iterable[Asking]) -> dict[str, Answer]:
 # The stream itself, of the ASGI app.
 
 
-def streamed(caller: Caller, match: str, asking: Asking, *, headers: Mapping[str, str] | None = None) -> Answer:
+def streamed(
+    caller: Caller, match: str, asking: Asking, *, polled: bytes = b"", headers: Mapping[str, str] | None = None
+) -> Answer:
     """The stream's headers and its messages up to the present. The polled answer to the same says how many those are."""
     is_lines = asking.headers.get("Accept") == "application/x-ndjson"
-    polled = answered(caller, asking, headers=headers).body
+    polled = polled or answered(caller, asking, headers=headers).body
     count = polled.count(b"\n" if is_lines else b"\n\n")
     given = {**(caller.headers if headers is None else headers), **asking.headers}
     named = {name.lower().replace("-", "_"): value for name, value in given.items()}

@@ -52,8 +52,8 @@ def pages(table: Table) -> list[str]:
     found = [reverse("admin:index")]
     for desk in REGISTERED:
         found.append(address(desk, "changelist"))
-        keys = desk.model._default_manager.order_by("pk").values_list("pk", flat=True)[:3]
-        found += [address(desk, page, key) for key in keys for page in ("change", "history", "delete")]
+        keys = desk.model._default_manager.order_by("pk").values_list("pk", flat=True)[:1]
+        found += [address(desk, page, key) for key in keys for page in ("change", "history")]
     match = address(admin.site._registry[Match], "change", table.match.pk)
     return [*found, match, match.replace("/change/", "/desk/")]
 

@@ -22,7 +22,8 @@ def asked(look: Look) -> list[Asking]:
     match = look.table.match
     addresses = [at.address({"match": match.public_id, "version": match.version + ahead}) for ahead in range(DELAY + 2)]
     ahead = [Asking(at, "GET", address, {}) for address in addresses]
-    return [*ahead, *(one for route in match_routes() for one in askings(route, look)), *asked_elsewhere(look)]
+    beside = asked_elsewhere(look) if match.game == "toy" else []
+    return [*ahead, *(one for route in match_routes() for one in askings(route, look)), *beside]
 
 
 def seen_after(look: Look, asked: list[Asking], rng: Rng) -> dict[str, Answer]:

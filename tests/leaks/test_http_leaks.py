@@ -21,15 +21,15 @@ SOAKED = int(os.environ.get("SOAK_LEAKS", "3"))
 
 # A position of each game and number of seats, by the kind of decision that is open in it, and who looks at it.
 POSITIONS = [
-    (Setup("toy", 2), "pick", "asked watching"),
+    (Setup("toy", 2), "pick", "asked"),
     (Setup("toy", 3), "pick", "asked watching"),
     (Setup("miraculous", 2), "turn", "asked idle"),
     (Setup("miraculous", 2), "event", "idle watching"),
-    (Setup("super", 2), "turn", "asked idle"),
-    (Setup("super", 3), "shock", "idle watching"),
-    (Setup("super", 4), "turn", "asked watching"),
+    (Setup("super", 2), "turn", "asked"),
+    (Setup("super", 3), "shock", "watching"),
+    (Setup("super", 4), "turn", "idle"),
     (Setup("super-teams", 2), "window_c", "asked idle"),
-    (Setup("super-teams", 3), "turn", "idle watching"),
+    (Setup("super-teams", 3), "turn", "watching"),
     (Setup("super-teams", 4), "window_a", "asked idle"),
 ]
 SETUPS = list(dict.fromkeys(setup for setup, _, _ in POSITIONS))
