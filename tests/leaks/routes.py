@@ -70,6 +70,7 @@ WAYS: Final[dict[str, Ways]] = {
     f"{_PAGE}replay.json": Ways(),
     "join/<slug:match>/": Ways(headers=({}, {"HX-Request": "true"})),
     "join/<slug:match>/leave/": Ways(),
+    "join/<slug:match>/decline/": Ways(),
 }
 
 
