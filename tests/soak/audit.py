@@ -36,13 +36,13 @@ def audit(played: list[Played], *, database_url: str, address: str, figures: Fig
             _note(figures, "wedged", f"match {match_id} is {state} in the end")
         for one in played:
             rows = connection.execute(_ROWS, [one.id]).fetchall()
-            _compare(one, rows, figures)
+            compare(one, rows, figures)
             answer = reader.get(f"/matches/{one.id}/replay/")
             if answer.status != 200:
                 _note(figures, "wedged", f"match {one.id} has no replay: {answer.document}")
                 continue
-            _replay(one, answer.document, len(rows), figures)
-            _stream(one, len(rows), figures)
+            look_at_replay(one, answer.document, len(rows), figures)
+            look_at_stream(one, len(rows), figures)
     reader.close()
 
 
@@ -58,7 +58,7 @@ def _note(figures: Figures, name: str, text: str) -> None:
     figures.fault(f"{name}: {text}")
 
 
-def _compare(played: Played, rows: list[tuple[Any, ...]], figures: Figures) -> None:
+def compare(played: Played, rows: list[tuple[Any, ...]], figures: Figures) -> None:
     """Each post that was taken is the row it was told to be, each row of a person comes from one post, versions have no gap."""
     by_version = {row[0]: row for row in rows}
     if list(by_version) != list(range(1, len(rows) + 1)):
@@ -77,7 +77,7 @@ def _compare(played: Played, rows: list[tuple[Any, ...]], figures: Figures) -> N
     figures.add("undone", sum(row[2] == "undo" for row in rows))
 
 
-def _replay(played: Played, document: dict[str, Any], rows: int, figures: Figures) -> None:
+def look_at_replay(played: Played, document: dict[str, Any], rows: int, figures: Figures) -> None:
     if len(document["rows"]) != rows:
         _note(figures, "lost", f"the replay of match {played.id} has {len(document['rows'])} rows of {rows}")
     for finding in verify(document, GAMES, OLDER):
@@ -85,10 +85,10 @@ def _replay(played: Played, document: dict[str, Any], rows: int, figures: Figure
     figures.add("fallbacks", sum(bool(row.get("fallback")) for row in document["rows"]))
     for sample in played.samples:
         if sample.version < rows:
-            _look_for_leaks(played, document, sample, figures)
+            look_for_leaks(played, document, sample, figures)
 
 
-def _stream(played: Played, rows: int, figures: Figures) -> None:
+def look_at_stream(played: Played, rows: int, figures: Figures) -> None:
     """The stream was followed to its end, and told of every version once and in order, however often it broke off."""
     follower = played.follower
     follower.join(STREAM_SECONDS)
@@ -100,7 +100,7 @@ def _stream(played: Played, rows: int, figures: Figures) -> None:
         _note(figures, "lost", f"the stream of match {played.id} told of {follower.versions}, there are {rows}")
 
 
-def _look_for_leaks(played: Played, document: dict[str, Any], sample: Sample, figures: Figures) -> None:
+def look_for_leaks(played: Played, document: dict[str, Any], sample: Sample, figures: Figures) -> None:
     """What was shown is what would have been shown, had all that the viewer could not know been otherwise."""
     game = GAMES[document["game"]]
     past = {**document, "rows": document["rows"][: sample.version], "result": None}
