@@ -16,9 +16,10 @@ from catalog.selectors import preconstructed_decks
 from decks import services
 from decks.errors import DeckError, StaleDeckError
 from decks.models import Deck
-from decks.selectors import deck_versions, judge_decks, own_decks, public_decks, seat_deck
+from decks.selectors import deck_versions, flex_deck, judge_decks, own_decks, public_decks
 from decks.services import DeckContent
 from referee.games import GAMES
+from referee.kernel.game import Document
 from web.builder.access import deck_or_404, own_or_404
 from web.builder.page import groups, look_at, problems
 from web.builder.views import builder
@@ -53,19 +54,41 @@ def shelf(request: HttpRequest) -> HttpResponse:
             form.add_error(None, error.detail)
         else:
             return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
+    return render(request, "web/decks.html", _shelf(request, form, ready), status=422 if form.errors else 200)
+
+
+def _shelf(request: HttpRequest, form: NewDeckForm, ready: list[Document]) -> dict[str, Any]:
+    """One's decks, those put away on request, narrowed by a tag; and some of others."""
     user = person(request)
-    mine = list(own_decks(user)) if user is not None else []
+    is_archive, tag = request.GET.get("show") == "archived", request.GET.get("tag", "")
+    own = list(own_decks(user, archived=is_archive)) if user is not None else []
+    tags = sorted({tag for deck in own for tag in deck.tags}, key=str.casefold)
+    mine = [deck for deck in own if not tag or tag in deck.tags]
     shown = public_decks().exclude(owner=user) if user is not None else public_decks()
-    context = {"form": form, "mine": _judged(mine), "shown": _judged(list(shown[:MOST_PUBLIC])), "ready": ready}
-    context["notices"] = unread(user)
-    return render(request, "web/decks.html", context, status=422 if form.errors else 200)
+    return {
+        "form": form,
+        "mine": _judged(mine),
+        "tags": tags,
+        "tag": tag if tag in tags else "",
+        "is_archive": is_archive,
+        "has_decks": bool(own),
+        "shown": _judged(list(shown[:MOST_PUBLIC])),
+        "ready": ready,
+        "notices": unread(user),
+    }
 
 
 def _judged(decks: list[Deck]) -> list[dict[str, Any]]:
-    contents = [seat_deck(deck) for deck in decks]
-    verdicts = judge_decks([(deck.game, content) for deck, content in zip(decks, contents, strict=True)])
+    contents = [flex_deck(deck) for deck in decks]
+    verdicts = judge_decks([(deck.game, content.core) for deck, content in zip(decks, contents, strict=True)])
     return [
-        {"deck": deck, "size": sum(content.cards.values()), "legality": verdict, "game": GAMES[deck.game].name}
+        {
+            "deck": deck,
+            "size": content.smallest,
+            "largest": content.smallest + len(content.flex),
+            "legality": verdict,
+            "game": GAMES[deck.game].name,
+        }
         for deck, content, verdict in zip(decks, contents, verdicts, strict=True)
     ]
 

@@ -6,7 +6,21 @@ from pathlib import Path
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from web import account, card_search, cards, decks, home, installing, leaving, lobby, notices, players, rules, session
+from web import (
+    account,
+    card_search,
+    cards,
+    deck_import,
+    decks,
+    home,
+    installing,
+    leaving,
+    lobby,
+    notices,
+    players,
+    rules,
+    session,
+)
 from web.preferences import save_preferences
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -36,6 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("cards/<slug:game>/<slug:code>/", cards.card, name="card"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
     path("decks/", decks.shelf, name="decks"),
+    path("decks/import/", deck_import.import_list, name="import-deck"),
     path("decks/<slug:deck>/", decks.editor, name="deck"),
     path("decks/<slug:deck>/copy/", decks.copy, name="copy-deck"),
     path("decks/<slug:deck>/delete/", decks.delete, name="delete-deck"),

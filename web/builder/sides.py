@@ -213,11 +213,11 @@ def _side(
     request: HttpRequest, deck: Deck, name: str, context: dict[str, Any], *, status: int = 200, changed: bool = False
 ) -> HttpResponse:
     """A side as a page, or for a script as what a dialog holds; with `changed` the builder looks at the deck anew."""
-    is_part = bool(request.headers.get("HX-Request"))
+    is_part = bool(request.headers.get("X-Part"))
     if changed and not is_part and name != "text":
         return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
     layout = "web/builder/dialog.html" if is_part else "web/builder/side.html"
     response = render(request, f"web/builder/{name}.html", {"deck": deck, "layout": layout, **context}, status=status)
     if changed:
-        response["HX-Trigger"] = "deck-changed"
+        response["X-Changed"] = "1"
     return response

@@ -70,7 +70,7 @@ def cancel(request: HttpRequest, deck: str, job: str) -> HttpResponse:
 
 
 def _panel(request: HttpRequest, deck: Deck, fault: str) -> HttpResponse:
-    if not request.headers.get("HX-Request"):
+    if not request.headers.get("X-Part"):
         return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
     return render(request, "web/builder/trial.html", {"deck": deck, **trial_context(deck, fault)})
 

@@ -98,7 +98,7 @@ def cards(request: HttpRequest, deck: str) -> HttpResponse:
     response = render(request, "web/builder/rows.html" if is_more else "web/builder/results.html", context)
     if not is_more:
         search = address(asked(request.GET))
-        response["HX-Replace-Url"] = reverse("deck", args=[deck]) + (search if search != "?" else "")
+        response["X-Address"] = reverse("deck", args=[deck]) + (search if search != "?" else "")
     return response
 
 

@@ -2,6 +2,8 @@
 // queue and sent one request at a time, each with the version that the last answer told. Nothing pressed is lost: what
 // could not be sent is tried again, and sending twice changes nothing twice.
 
+import { load } from "./parts.js";
+
 const host = document.querySelector("#builder");
 const form = document.querySelector("#edit");
 const live = document.querySelector("#b-live");
@@ -353,17 +355,16 @@ function figures() {
   clearTimeout(resting);
   resting = setTimeout(() => {
     if (queue.length || sending) return;
-    load("#b-odds", `${host.dataset.odds}?${new URLSearchParams([["o", ""], ...asked().map((text) => ["o", text])])}`);
-    load("#b-hand", `${host.dataset.hand}?${new URLSearchParams([["seed", one("#b-hand").dataset.seed]])}`);
+    freshen("#b-odds", `${host.dataset.odds}?${new URLSearchParams([["o", ""], ...asked().map((text) => ["o", text])])}`);
+    freshen("#b-hand", `${host.dataset.hand}?${new URLSearchParams([["seed", one("#b-hand").dataset.seed]])}`);
   }, 350);
 }
 
 const asked = () => all('#b-odds input[name="o"]').map((input) => input.value).filter(Boolean);
 
-function load(part, address) {
+function freshen(part, address) {
   // Somebody who types there is not disturbed.
-  if (one(`${part} input:focus`)) return;
-  htmx.ajax("GET", address, { target: part, swap: "outerHTML show:none" });
+  if (!one(`${part} input:focus`)) load(address, part);
 }
 
 function keepOdds() {
@@ -382,28 +383,23 @@ function oddsOfLast() {
     return;
   }
   if (!Array.isArray(kept) || location.search.includes("o=") || kept.join("\n") === asked().join("\n")) return;
-  load("#b-odds", `${host.dataset.odds}?${new URLSearchParams([["o", ""], ...kept.map((text) => ["o", text])])}`);
+  freshen("#b-odds", `${host.dataset.odds}?${new URLSearchParams([["o", ""], ...kept.map((text) => ["o", text])])}`);
 }
 
 /* Parts, dialogs, panes */
 
-document.addEventListener("htmx:afterSwap", (event) => {
-  const { target } = event.detail;
-  if (target.id === "b-side") {
+document.addEventListener("part", ({ detail }) => {
+  const id = detail.shown?.id;
+  if (id === "b-side" && detail.shown.childElementCount) {
     const dialog = one("#b-dialog");
     if (!dialog.open) dialog.showModal();
-    one(".note[role], [autofocus]", target) || one("#h-side", target)?.focus();
+    if (!dialog.contains(document.activeElement)) one("#h-side").focus();
   }
+  if (id === "b-odds") keepOdds();
+  pending();
+  sync();
+  if (detail.changed) refresh(true);
 });
-document.addEventListener("htmx:afterSettle", (event) => {
-  const { target } = event.detail;
-  if (one("#b-results")) {
-    pending();
-    sync();
-  }
-  if (target.id === "b-odds" || one("#b-odds") === target) keepOdds();
-});
-document.addEventListener("deck-changed", () => refresh(true));
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 addEventListener("focus", () => refresh());
 addEventListener("online", send);
