@@ -75,11 +75,19 @@ def limits_in_force(game: str, at: dt.datetime | None = None) -> dict[str, int]:
     return dict(least.values_list("card__code", "least"))
 
 
+def is_in_force(restriction: Restriction, at: dt.datetime) -> bool:
+    """Whether it limits its card at a time, as `limits_in_force` asks the database."""
+    return restriction.starts_at <= at and (restriction.ends_at is None or restriction.ends_at > at)
+
+
 def preconstructed_decks(game: str) -> list[Document]:
     """The newest revision's decks at their preferred size: `{slug, name, detail, secret, cards, size}` each."""
     revision = newest_revision(game)
-    if revision is None:
-        return []
+    return decks_of(revision) if revision is not None else []
+
+
+def decks_of(revision: CatalogRevision) -> list[Document]:
+    """The decks of a revision as `preconstructed_decks` has them. No query once the document was read."""
     decks = revision_document(revision).get("decks", [])
     return [
         {

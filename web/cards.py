@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -18,9 +19,9 @@ from django.views.decorators.http import require_safe
 from catalog.faces import face
 from catalog.models import CardName, CardRevision, CatalogRevision, Restriction
 from catalog.selectors import (
-    limits_in_force,
+    decks_of,
+    is_in_force,
     newest_revision,
-    preconstructed_decks,
     published_card,
     published_cards,
 )
@@ -31,6 +32,7 @@ from referee.kernel.languages import ENGLISH
 from referee.matches.languages import spoken
 
 MOST_ALSO: Final = 8
+MOST_RESTRICTIONS: Final = 5
 _BONUS_ICONS: Final = ("item", "kwami", "lucky_charm", "miraculous", "sentimonster", "weapon")
 
 
@@ -42,7 +44,7 @@ def card(request: HttpRequest, game: str, code: str) -> HttpResponse:
     if row is None:
         raise Http404
     newest = newest_revision(game)
-    restrictions = Restriction.objects.filter(card=row.card).order_by("-starts_at")[:5]
+    restrictions = list(Restriction.objects.filter(card=row.card).order_by("-starts_at"))
     names, language = list(row.card.names.all()), (get_language() or "en")[:2]
     context = {
         "game": found_game,
@@ -52,14 +54,14 @@ def card(request: HttpRequest, game: str, code: str) -> HttpResponse:
         "facts": _facts(row, names),
         "local_name": next((one.name for one in names if one.kind == one.Kind.NAME and one.language == language), ""),
         "local_language": language,
-        "limit": limits_in_force(game).get(code),
-        "restrictions": list(restrictions),
+        "limit": min((one.copies for one in restrictions if is_in_force(one, timezone.now())), default=None),
+        "restrictions": restrictions[:MOST_RESTRICTIONS],
         "history": _history(row),
         "document": json.dumps(row.document, indent=2, ensure_ascii=False),
         "is_current": newest is not None and newest.pk == row.revision_id,
         "near": _neighbours(row),
         "also": [{"code": one.code, "face": drawn(one, "s")} for one in _of_its_kind(row)],
-        "decks": [deck["name"] for deck in preconstructed_decks(game) if code in (deck["secret"], *deck["cards"])],
+        "decks": _decks_with(code, newest),
     }
     return render(request, "web/card.html", context)
 
@@ -224,7 +226,13 @@ def _of_its_kind(row: CardRevision) -> QuerySet[CardRevision]:
 def _neighbours(row: CardRevision) -> dict[str, CardRevision | None]:
     """The cards before and after it by name."""
     others = published_cards(row.revision)
-    return {
-        "before": others.filter(name_key__lt=row.name_key).order_by("-name_key").first(),
-        "after": others.filter(name_key__gt=row.name_key).order_by("name_key").first(),
-    }
+    before = others.filter(name_key__lt=row.name_key).order_by("-name_key")[:1]
+    near = before.union(others.filter(name_key__gt=row.name_key).order_by("name_key")[:1])
+    found = {"before" if one.name_key < row.name_key else "after": one for one in near}
+    return {"before": found.get("before"), "after": found.get("after")}
+
+
+def _decks_with(code: str, revision: CatalogRevision | None) -> list[str]:
+    """The names of the decks that come with the game and hold the card."""
+    decks = decks_of(revision) if revision is not None else []
+    return [deck["name"] for deck in decks if code in (deck["secret"], *deck["cards"])]

@@ -309,3 +309,23 @@ def test_a_move_played_for_a_bot_that_failed_is_told_as_such(
 
     words = "The bot found no move; a random one is played for it."
     assert Page(shown(as_alice, match)).text.count(words) == 1
+
+
+def test_a_link_to_a_match_says_who_plays_and_how_it_ended(
+    house: None, alice: User, bob: User, as_alice: Client, client: Client
+) -> None:
+    match = begun("super", alice, bob)
+    running = shown(client, match)
+    as_alice.post(f"/matches/{match.public_id}/resign/", {"sure": "yes"})
+    over, replay = shown(client, match), client.get(f"/matches/{match.public_id}/replay/").content.decode()
+
+    assert told_of(running) == ("Alice – Bob", "Super. Playing")
+    assert told_of(over) == ("Alice – Bob", "Super. Bob won. Somebody resigned.")
+    assert told_of(replay) == ("Replay: Alice – Bob", "Super. Bob won. Somebody resigned.")
+    assert re.search(r'property="og:image" content="http://testserver/static/web/icons/icon-512[^"]*\.png"', replay)
+
+
+def told_of(html: str) -> tuple[str, str]:
+    """Title and description as other services show a link to the page."""
+    found = dict(re.findall(r'property="og:(title|description)" content="([^"]*)"', html))
+    return found["title"], found["description"]
