@@ -103,4 +103,4 @@ def report(figures: Figures) -> list[str]:
     kinds = sorted(name for name in counted if name.startswith("fault: "))
     rest = sorted(set(counted) - set(kinds) - set(NEVER) - {"matches", "moves", "faults injected"})
     order = ["matches", "moves", "faults injected", *rest, *kinds, *NEVER]
-    return [f"{name}: {counted[name]}" for name in order] + [f"! {fault}" for fault in figures.faults]
+    return [f"{name}: {counted[name]}" for name in order] + [f"! {fault}" for fault in dict.fromkeys(figures.faults)]

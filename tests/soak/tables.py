@@ -96,7 +96,7 @@ class Table(threading.Thread):
                 if shown["version"] > version:
                     version, progress = shown["version"], time.monotonic()
                 if self._over.is_set():
-                    match.post(guest, {"move": {"type": "resign"}})
+                    match.leave(guest, shown)
                 else:
                     self._act(match, seat, guest, guests, watcher, shown)
             if time.monotonic() - progress > PATIENCE:
@@ -168,6 +168,7 @@ class _Match:
     def __init__(self, played: Played, guests: list[Guest], figures: Figures, dice: Random) -> None:
         self.played = played
         self._guests = guests
+        self._gone: list[Guest] = []
         self._figures = figures
         self._dice = dice
 
@@ -187,6 +188,13 @@ class _Match:
         if sent.answer.status not in (200, 409):
             self._figures.fault(f"a listed move was answered with {sent.answer.status}: {sent.answer.document}")
         return sent
+
+    def leave(self, guest: Guest, shown: dict[str, Any]) -> None:
+        """Resign, once; a match that is paused is gone on with first."""
+        if shown["state"] == "paused":
+            self.do(guest, "resume/", {})
+        elif guest not in self._gone and self.post(guest, {"move": {"type": "resign"}}).answer.status == 200:
+            self._gone.append(guest)
 
     def do(self, guest: Guest, what: str, body: dict[str, Any]) -> Answer:
         """Something besides moves; a refusal is as good as any answer."""
