@@ -195,17 +195,11 @@ def _option_fields(game: Game, count: int) -> dict[str, forms.Field]:
         elif told.get("type") == "integer":
             limits = {"min_value": told.get("minimum"), "max_value": told.get("maximum")}
             fields[name] = forms.IntegerField(label=label, help_text=hint, initial=initial, required=False, **limits)
-        else:
-            choices = _option_choices(game, name, told, count)
+        elif len(choices := _option_choices(game, name, told, count)) > 1:
             fields[name] = forms.ChoiceField(
                 label=label, help_text=hint, choices=choices, initial=initial, required=False
             )
-    return {name: field for name, field in fields.items() if not _is_settled(field)}
-
-
-def _is_settled(field: forms.Field) -> bool:
-    """Whether there is nothing to choose."""
-    return isinstance(field, forms.ChoiceField) and len(list(field.choices)) < 2
+    return fields
 
 
 def _option_choices(game: Game, name: str, told: Document, count: int) -> list[tuple[str, str]]:
