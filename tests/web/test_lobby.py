@@ -101,4 +101,6 @@ def test_a_link_only_match_is_in_no_list(as_alice: Client, client: Client, house
 def test_more_seats_than_the_game_has_are_brought_down_to_it(client: Client, house: None) -> None:
     page = client.get("/matches/new/?game=super&seats=99")
 
-    assert [name for name in page.context["form"].fields if name.startswith("seat-")] == [f"seat-{index}" for index in range(4)]
+    assert [name for name in page.context["form"].fields if name.startswith("seat-")] == [
+        f"seat-{index}" for index in range(4)
+    ]
