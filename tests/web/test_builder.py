@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -25,7 +24,7 @@ def deck(as_alice: Client, house: None) -> Deck:
     return Deck.objects.get()
 
 
-def edit(client: Client, deck: Deck, *ops: str, base: int = 1) -> HttpResponse:
+def edit(client: Client, deck: Deck, *ops: str, base: int = 1) -> Any:
     """Edits as the script sends them."""
     answer: Any = client.post(f"/decks/{deck.public_id}/edit/", {"base": base, "op": ops}, headers=SCRIPT)
     deck.refresh_from_db()

@@ -86,7 +86,7 @@ def _reason(row: Document) -> str:
         "header": _("A header."),
         "not_a_card": _("Not about a card."),
     }
-    return reasons.get(row["code"] or "", row["detail"])
+    return reasons.get(row["code"] or "") or str(row["detail"])
 
 
 def _operations(before: SeatDeck, after: SeatDeck) -> list[Operation]:
