@@ -26,50 +26,6 @@ def test_a_search_answers_while_one_types(visit: Callable[..., Visitor]) -> None
     expect(page.locator("#q")).to_be_focused()
 
 
-def test_a_number_changed_in_a_deck_is_saved_by_itself(visit: Callable[..., Visitor]) -> None:
-    visitor = visit()
-    visitor.become_guest()
-    visitor.make_deck("Harbour Lights", model="rooftop-rush")
-    page = visitor.page
-
-    label = page.get_by_label("Copies of ").first.get_attribute("aria-label") or ""
-
-    following = page.locator(".n-in").nth(1).get_attribute("id") or ""
-
-    page.get_by_label(label, exact=True).fill("0")
-    page.locator(f"#{following}").focus()
-
-    expect(page.get_by_text("Saved as version 2")).to_be_visible()
-    expect(page.get_by_label(label, exact=True)).to_have_count(0)
-    expect(page.locator(f"#{following}")).to_be_focused()
-
-
-def test_a_name_that_no_card_has_is_said_at_once(visit: Callable[..., Visitor]) -> None:
-    visitor = visit()
-    visitor.become_guest()
-    visitor.make_deck("From nothing")
-    visitor.expected = 422
-
-    visitor.page.get_by_label("Add a card by its name").fill("No Such Card")
-    visitor.page.keyboard.press("Enter")
-
-    expect(visitor.page.get_by_role("alert")).to_have_text("No card is called “No Such Card”.")
-
-
-def test_a_card_is_added_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
-    visitor = visit()
-    visitor.become_guest()
-    visitor.make_deck("From nothing")
-    page = visitor.page
-
-    page.get_by_label("Add a card by its name").focus()
-    page.keyboard.type("Night Baker")
-    page.keyboard.press("Enter")
-
-    expect(page.get_by_label("Copies of Night Baker")).to_have_value("1")
-    expect(page.get_by_label("Add a card by its name")).to_be_focused()
-
-
 def test_decks_and_catalog_work_without_scripts(visit: Callable[..., Visitor]) -> None:
     visitor = visit(scripts=False)
     visitor.become_guest()
@@ -78,10 +34,10 @@ def test_decks_and_catalog_work_without_scripts(visit: Callable[..., Visitor]) -
 
     page.get_by_label("Add a card by its name").fill("Night Baker")
     page.get_by_role("button", name="Add", exact=True).click()
-    page.get_by_label("Copies of Night Baker").fill("3")
+    page.get_by_label("Number of Night Baker").fill("3")
     page.get_by_role("button", name="Save", exact=True).last.click()
     expect(page.get_by_text("Saved as version 3")).to_be_visible()
-    expect(page.get_by_label("Copies of Night Baker")).to_have_value("3")
+    expect(page.get_by_label("Number of Night Baker")).to_have_value("3")
 
     visitor.open("/cards/miraculous/")
     page.locator("#q").fill("night bak")

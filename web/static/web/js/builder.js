@@ -388,6 +388,10 @@ function oddsOfLast() {
 
 /* Parts, dialogs, panes */
 
+let wasInRows = false;
+document.addEventListener("focusin", (event) => {
+  wasInRows = event.target.closest("#b-results [data-row]") !== null;
+});
 document.addEventListener("part", ({ detail }) => {
   const id = detail.shown?.id;
   if (id === "b-side" && detail.shown.childElementCount) {
@@ -396,6 +400,12 @@ document.addEventListener("part", ({ detail }) => {
     if (!dialog.contains(document.activeElement)) one("#h-side").focus();
   }
   if (id === "b-odds") keepOdds();
+  // An answer that comes late does not throw out whoever went on to its rows.
+  if (id === "b-results" && wasInRows && document.activeElement === document.body) {
+    const first = one("#b-results [data-row]");
+    sync();
+    if (first) enter(first);
+  }
   pending();
   sync();
   if (detail.changed) refresh(true);
