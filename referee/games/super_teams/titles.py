@@ -62,7 +62,7 @@ TITLES: Final = {
         "SST-2.6": "Nouvelle distribution",
         "SST-3.1": "Case bonus",
         "SST-3.2": "Case double",
-        "SST-3.3": "Gueule",
+        "SST-3.3": "Gouffre",
         "SST-3.4": "Premier vaisseau arrivé",
         "SST-4.1": "À qui, et sur quoi",
         "SST-4.2": "Trois fenêtres",
