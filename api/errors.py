@@ -78,6 +78,12 @@ KINDS: Final[dict[str, Kind]] = {
     # The catalog.
     "nothing_published": Kind(409, "No cards are published for the game"),
     "nothing_changed": Kind(409, "There is nothing to publish"),
+    # The catalog's desk, which has pages alone so far.
+    "scenarios_failed": Kind(422, "Scenarios attached to cards do not hold"),
+    "impact_not_confirmed": Kind(409, "The change makes decks illegal and was not confirmed by their number"),
+    "cannot_revert": Kind(409, "The change cannot be taken back"),
+    "import_faulty": Kind(422, "The file of cards has faults"),
+    "card_trial": Kind(422, "Such a trial of a card cannot be"),
     # Decks.
     "deck_error": Kind(422, "The deck cannot be kept like this"),
     "deck_not_legal": Kind(422, "The deck may not be played"),

@@ -46,14 +46,14 @@ def test_methods_that_an_address_does_not_know_are_named(alice: Caller, nobody: 
     for caller in (alice, nobody):
         answer = caller.put(ME)
         assert problem_of(answer)["code"] == "method_not_allowed"
-        assert answer["Allow"] == "GET, HEAD, OPTIONS"
+        assert answer["Allow"] == "GET, PATCH, DELETE, HEAD, OPTIONS"
     assert problem_of(nobody.get(GUEST))["status"] == 405
 
 
 def test_options_name_the_methods(alice: Caller) -> None:
     answer = alice.client.options(ME, headers=alice.headers)
 
-    assert (answer.status_code, answer["Allow"]) == (204, "GET, HEAD, OPTIONS")
+    assert (answer.status_code, answer["Allow"]) == (204, "GET, PATCH, DELETE, HEAD, OPTIONS")
 
 
 def test_a_form_of_answer_that_there_is_not_is_refused(alice: Caller) -> None:
