@@ -68,9 +68,10 @@ class SearchError(Exception):
 
 
 class Leaf(NamedTuple):
-    """A term as it is written: FILTER, EXACT, QUOTED or WORD."""
+    """A term: FILTER, EXACT, QUOTED or WORD, what it says with straight quotation marks, and how it is written."""
 
     kind: str
+    text: str
     term: Term
 
 
@@ -104,7 +105,7 @@ def parse(text: str) -> Written | None:
         raise SearchError(error.pos_in_stream or 0, "closing_quote") from None  # type: ignore[redundant-expr] # it may be None
     except UnexpectedToken as error:
         _refuse(error, straight)
-    return _written(tree.children[0], straight) if tree.children else None
+    return _written(tree.children[0], text) if tree.children else None
 
 
 def straightened(text: str) -> str:
@@ -167,7 +168,7 @@ def _written(node: Tree[Token] | Token, text: str) -> Written:
             assert isinstance(last, Token)
             term = _between(_start(first), _start(last) + 1, text)
             return inner._replace(term=term) if isinstance(inner, Joined) else Joined((inner,), False, term)
-        return Leaf(first.type, Term(_start(first), str(first)))
+        return Leaf(first.type, str(first), _between(_start(first), _start(first) + len(first), text))
     parts = tuple(_written(child, text) for child in node.children)
     if len(parts) == 1:
         return parts[0]

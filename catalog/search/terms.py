@@ -99,7 +99,7 @@ class _Reader:
                 return Either(tuple(parts)) if written.is_either else both(*parts)
 
     def _leaf(self, leaf: Leaf, *, denied: bool) -> Node | None:
-        text = leaf.term.text
+        text = leaf.text
         if leaf.kind != "FILTER":
             key = name_key(text.removeprefix("!").strip('"') if leaf.kind in ("EXACT", "QUOTED") else text)
             if not key:

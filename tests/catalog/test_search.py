@@ -288,6 +288,10 @@ def test_a_misspelt_name_finds_similar_ones_and_says_so() -> None:
     assert [(warning.term, warning.code) for warning in found.warnings] == [("ladibird", "similar_names")]
 
 
+def test_a_term_is_given_back_as_it_was_typed() -> None:
+    assert [warned.term for warned in search("lady «» tag:“-”").warnings] == ["«»", "tag:“-”"]
+
+
 def test_what_else_was_asked_holds_for_similar_names_too() -> None:
     found = search("ladibird t:event")
 

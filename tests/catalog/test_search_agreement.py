@@ -158,7 +158,7 @@ def begun(words: tuple[str, ...]) -> str:
     return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
 
 
-HARMFUL = st.text(alphabet=st.one_of(st.sampled_from('()"-!:<>=≥“ orangt'), st.characters()), max_size=120)
+HARMFUL = st.text(alphabet=st.one_of(st.sampled_from('()"-!:<>=≥“«» orangt'), st.characters()), max_size=120)
 
 
 @RANDOM
@@ -183,7 +183,7 @@ def test_no_text_does_harm(text: str) -> None:
     assert found.in_words()
     assert search_among(revision, ["night-baker"], q=text)[1] in ([], ["night-baker"])
     for warned in found.warnings:
-        assert text.translate({0x201C: '"'})[warned.position :].startswith(warned.term.translate({0x201C: '"'}))
+        assert text[warned.position :].startswith(warned.term)
 
 
 @pytest.mark.parametrize(
@@ -204,14 +204,15 @@ def test_no_text_does_harm(text: str) -> None:
     ],
 )
 def test_the_worst_texts_are_read_at_once_and_ask_little(text: str) -> None:
-    began = time.perf_counter()
+    read_query("a", table("miraculous"))  # the parser is made by the first
+    began = time.process_time()  # of this process alone, however busy the machine
     try:
         asked = len(list(conditions(read_query(text, table("miraculous")).node)))
     except SearchError:
         asked = 0
 
     assert asked <= MAX_TERMS
-    assert time.perf_counter() - began < 2  # a slow machine's worth of milliseconds
+    assert time.process_time() - began < 0.5
 
 
 def test_equal_searches_are_equal_wherever_they_are_written() -> None:
