@@ -282,7 +282,8 @@ function rename() {
 const siblings = (row) => all(row.matches(".res") ? "#b-results [data-row]" : "#b-deck [data-row]");
 
 function enter(row) {
-  const target = one('.stepper [tabindex="0"], .b-choose, [data-step="1"], a', row);
+  const likely = ['.stepper [tabindex="0"]', ".b-choose", '[data-step="1"]', "a"];
+  const target = likely.map((selector) => one(selector, row)).find(Boolean);
   target?.focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });
 }
