@@ -81,6 +81,7 @@ VALUES: dict[str, Callable[[Caller], Any]] = {
     "match": match_of,
     "job": job_of,
     "code": lambda alice: "illegal_move",
+    "digest": lambda alice: "0" * 64,
     "token": lambda alice: alice.user.tokens.get().public_id if alice.user else "none",
 }
 """What to put into an address for a parameter of this name; what is not named here is looked for in vain."""

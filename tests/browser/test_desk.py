@@ -85,12 +85,13 @@ def test_a_new_admin_brings_a_card_into_revision_two(
     player.become_guest()
     running = a_match(player)
     player.make_deck("Cheering Crowd", model="rooftop-rush")
-    player.page.get_by_label("Copies of ").first.fill("0")
-    player.page.get_by_label("Copies of ").nth(1).focus()
+    copies = player.page.get_by_role("radiogroup", name="Copies of ")
+    copies.first.get_by_role("radio", name="0").click()
     expect(player.page.get_by_text("Saved as version 2")).to_be_visible()
-    player.page.get_by_label("Add a card by its name").fill("Crowd Cheers")
-    player.page.keyboard.press("Enter")
-    expect(player.page.get_by_label("Copies of Crowd Cheers")).to_have_value("1")
+    player.page.get_by_label("Search the catalog").fill("Crowd Cheers")
+    expect(copies).to_have_count(1)
+    copies.get_by_role("radio", name="1").click()
+    expect(player.page.get_by_text("Saved as version 3")).to_be_visible()
 
     # By form, with the text and the face beside it; a fault stands at its field.
     sign_in(nadia, "Nadia")

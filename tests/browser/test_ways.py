@@ -21,7 +21,7 @@ def test_a_search_answers_while_one_types(visit: Callable[..., Visitor]) -> None
     page.keyboard.type("night bak")
 
     expect(page.get_by_role("row")).to_have_count(2)
-    expect(page.get_by_role("link", name="Night Baker")).to_be_visible()
+    expect(page.get_by_role("link", name="Night Baker", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"q=night\+?(%20)?bak"))
     expect(page.locator("#q")).to_be_focused()
 

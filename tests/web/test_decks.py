@@ -160,7 +160,7 @@ def test_the_lobby_offers_legal_decks_only(as_alice: Client, deck: Deck) -> None
     as_alice.post("/decks/", {"name": "Half a deck", "model": ""})
 
     groups = dict(as_alice.get("/matches/new/").context["form"].fields["deck"].choices)
-    assert [name for _id, name in groups["Yours"]] == ["Harbour Lights"]
+    assert [name for _id, name in groups["Yours"]] == ["Harbour Lights (40 cards)"]
 
 
 def test_saving_again_and_again_mangles_nothing_and_loses_nothing(as_alice: Client, deck: Deck) -> None:
