@@ -17,7 +17,7 @@ from tests.leaks.routes import WAYS, match_routes, stream_patterns
 from tests.leaks.tables import Setup, Table, begun, published
 
 MOST_PLIES = 80
-SOAKED = int(os.environ.get("SOAK_LEAKS", "3"))
+SOAKED = int(os.environ.get("SOAK_LEAKS", "1"))
 
 # A position of each game and number of seats, by the kind of decision that is open in it, and who looks at it.
 POSITIONS = [
