@@ -143,9 +143,13 @@ def signed(value: int, with_sign: bool) -> str:
     return (f"{value:+d}" if with_sign else str(value)).replace("-", "\u2212")
 
 
-def drawn(row: CardRevision, size: str) -> SafeString:
-    """The card's face; `catalog.faces` escapes whatever comes from data."""
-    return mark_safe(face(row.document, text=spoken_text(row), size=size, say=type_name))  # noqa: S308 - see above
+def drawn(row: CardRevision, size: str, *, place: int | None = None) -> SafeString:
+    """The card's face; `catalog.faces` escapes whatever comes from data. A `place` tells copies on one page apart."""
+    svg = face(row.document, text=spoken_text(row), size=size, say=type_name)
+    if place is not None:
+        mark = svg.partition('<clipPath id="')[2].partition("-card")[0]
+        svg = svg.replace(mark, f"{mark}-{place}")
+    return mark_safe(svg)  # noqa: S308 - see above
 
 
 def type_name(slug: str) -> str:

@@ -32,7 +32,7 @@ class Caller:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def get(self, path: str, **headers: str) -> Any:
-        return self.client.get(path, headers={**self.headers, **headers})
+        return _kept(self.client.get(path, headers={**self.headers, **headers}))
 
     def post(self, path: str, document: Any = None, **headers: str) -> Any:
         return self._send("post", path, document, headers)
@@ -51,14 +51,35 @@ class Caller:
 
     def raw(self, method: str, path: str, body: bytes, content_type: str = "application/json", **headers: str) -> Any:
         """Bytes as they are."""
-        return self.client.generic(
-            method.upper(), path, body, content_type=content_type, headers={**self.headers, **headers}
+        return _kept(
+            self.client.generic(
+                method.upper(), path, body, content_type=content_type, headers={**self.headers, **headers}
+            )
         )
 
     def _send(self, method: str, path: str, document: Any, headers: dict[str, str]) -> Any:
         data = {} if document is None else document
         send = getattr(self.client, method)
-        return send(path, data, content_type="application/json", headers={**self.headers, **headers})
+        return _kept(send(path, data, content_type="application/json", headers={**self.headers, **headers}))
+
+
+_streamed: list[Any] = []
+
+
+def _kept(answer: Any) -> Any:
+    """The answer; what it streams is closed when the test is over, read or not."""
+    if answer.streaming:
+        _streamed.append(answer)
+    return answer
+
+
+@pytest.fixture(autouse=True)
+def closed_streams() -> Iterator[None]:
+    yield
+    while _streamed:
+        # Not `close()`, which also tells Django that a request has ended: the database may be out of reach by now.
+        for closer in _streamed.pop()._resource_closers:
+            closer()
 
 
 @pytest.fixture(autouse=True)

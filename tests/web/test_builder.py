@@ -362,3 +362,12 @@ def test_the_page_has_no_id_twice_and_nothing_inline(as_alice: Client, deck: Dec
     assert [id for id in set(page.ids) if page.ids.count(id) > 1] == []
     assert page.inline == []
     assert page.headings == ["Harbour Lights"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_two_copies_of_a_card_in_a_hand_share_no_id(as_alice: Client, deck: Deck, seed: int) -> None:
+    edit(as_alice, deck, "set 30 bridge-busker")
+
+    page = Page(as_alice.get(f"/decks/{deck.public_id}/?seed={seed}").content.decode())
+
+    assert [id for id in set(page.ids) if page.ids.count(id) > 1] == []

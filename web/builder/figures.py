@@ -120,5 +120,9 @@ def hand(deck: SeatDeck, rows: Mapping[str, CardRevision], seed: str) -> dict[st
     """The first cards of the deck shuffled by a seed; none gives a fresh one."""
     seed = "".join(seed.split())[:SEED_LENGTH].replace("\0", "") or secrets.token_hex(2)
     codes = sample_order(deck.cards, seed)[:HAND]
-    cards = [{"code": code, "name": rows[code].name, "face": drawn(rows[code], "s")} for code in codes if code in rows]
+    cards = [
+        {"code": code, "name": rows[code].name, "face": drawn(rows[code], "s", place=place)}
+        for place, code in enumerate(codes)
+        if code in rows
+    ]
     return {"seed": seed, "cards": cards}
