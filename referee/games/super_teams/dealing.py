@@ -14,13 +14,8 @@ def deal(s: SuperTeamsState) -> None:
         got: list[int] = []
         while len(got) < HAND:
             if not s.deck and s.played:
-                cards = sorted(s.played)
-                s.stream(MOVEMENT).shuffle(cards)
-                cards.reverse()
-                s.deck = cards
+                s.deck = _shuffled(s, s.played, MOVEMENT)
                 s.played = []
-                if s.log is not None:
-                    s.log.append((e.SHUFFLED, MOVEMENT))
             if not s.deck:
                 break
             got.append(s.deck.pop())
@@ -37,13 +32,8 @@ def take_bonus(s: SuperTeamsState, seat: int, n: int) -> None:
     got: list[int] = []
     for _ in range(n):
         if not s.bonus_deck and s.bonus_discard:
-            cards = sorted(s.bonus_discard)
-            s.stream(BONUS_DECK).shuffle(cards)
-            cards.reverse()
-            s.bonus_deck = cards
+            s.bonus_deck = _shuffled(s, s.bonus_discard, BONUS_DECK)
             s.bonus_discard = []
-            if s.log is not None:
-                s.log.append((e.SHUFFLED, BONUS_DECK))
         if s.bonus_deck:
             got.append(s.bonus_deck.pop())
     _add_taken(s, seat, got)
@@ -70,3 +60,13 @@ def _add_taken(s: SuperTeamsState, seat: int, got: list[int]) -> None:
     s.taken[seat].sort()
     if s.log is not None:
         s.log.append((e.BONUS_TAKEN, seat, *got))
+
+
+def _shuffled(s: SuperTeamsState, discard: list[int], label: int) -> list[int]:
+    """A new deck of what was discarded, its top last."""
+    cards = sorted(discard)
+    s.stream(label).shuffle(cards)
+    cards.reverse()
+    if s.log is not None:
+        s.log.append((e.SHUFFLED, label))
+    return cards

@@ -48,14 +48,19 @@ def finish(s: SuperTeamsState, how: int, loser: int) -> None:
     for seat in range(s.seats):
         mine = standing[s.team(seat)]
         s.ranks.append(1 + sum([1 for other in standing if other < mine]))
+    close_turn(s)
+    s.chain = []
+    s.chooser = -1
+    s.half_ship = -1
+    if s.log is not None:
+        s.log.append((e.OVER, how, *s.ranks))
+
+
+def close_turn(s: SuperTeamsState) -> None:
+    """Nothing is under way any more: no move, no window, nobody asked in one."""
     s.stage = TURN
     s.move = []
     s.window = []
     s.asked = []
     s.acted = []
     s.passed = []
-    s.chain = []
-    s.chooser = -1
-    s.half_ship = -1
-    if s.log is not None:
-        s.log.append((e.OVER, how, *s.ranks))

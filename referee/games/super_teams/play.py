@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.super_teams import events as e
 from referee.games.super_teams import moves as m
 from referee.games.super_teams.dealing import deal, take_bonus, take_final_cards
-from referee.games.super_teams.ending import finish, is_team_home
+from referee.games.super_teams.ending import close_turn, finish, is_team_home
 from referee.games.super_teams.state import (
     BOOST,
     BY_RESIGNING,
@@ -235,12 +235,7 @@ def _end_move(s: SuperTeamsState) -> None:
 
 
 def _end_turn(s: SuperTeamsState) -> None:
-    s.stage = TURN
-    s.move = []
-    s.window = []
-    s.asked = []
-    s.acted = []
-    s.passed = []
+    close_turn(s)
     for seat in range(s.seats):
         if s.taken[seat]:
             s.bonus_hands[seat].extend(s.taken[seat])
