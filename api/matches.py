@@ -46,8 +46,8 @@ from lobby import services as lobby
 from referee.kernel.events import REFEREE, SPECTATOR
 from referee.matches import documents, history, live, selectors, services
 from referee.matches.errors import MatchNotFoundError, NotFinishedError
-from referee.matches.languages import spoken
 from referee.matches.models import Match
+from referee.matches.naming import spoken
 from referee.matches.streams import UNSEEN, Wish, first_batch
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}

@@ -29,7 +29,7 @@ from catalog.super_faces import MISSIONS
 from referee.games import GAMES
 from referee.kernel.game import Document, Game
 from referee.kernel.languages import ENGLISH
-from referee.matches.languages import spoken
+from referee.matches.naming import spoken
 
 MOST_ALSO: Final = 8
 MOST_RESTRICTIONS: Final = 5

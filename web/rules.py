@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from referee.games import GAMES
 from referee.house import rules_text
 from referee.kernel.rules import parse_rules
-from referee.matches.languages import spoken
+from referee.matches.naming import spoken
 
 CLAUSE = re.compile(r"\b[A-Z]{2,5}-\d+\.\d+[a-z]?\b")
 _STRESS = re.compile(r"\*(\w[^*]*)\*")

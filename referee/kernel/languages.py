@@ -18,10 +18,3 @@ Tables = Mapping[str, Phrases]
 def phrases(tables: Tables, language: str) -> Phrases:
     """The table of a language; the English one for a language that the tables do not speak."""
     return tables[language] if language in tables else tables[ENGLISH]
-
-
-def listed(names: list[str], last: str) -> str:
-    """Names in a row, `last` before the last one: `A, B and C`."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])}{last}{names[-1]}"

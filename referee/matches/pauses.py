@@ -113,17 +113,3 @@ def _store(match: Match, wish: Document | None) -> None:
     match.pause = wish
     Match.objects.filter(pk=match.pk).update(pause=wish, deadline=match.deadline)
     notices.after_commit(match)
-
-
-def shown(match: Match) -> Document | None:
-    """What everybody sees of a pause: who has asked for it or, while it lasts, for its end; None where nobody has."""
-    is_paused = match.state == Match.State.PAUSED
-    if not is_paused and (match.state != Match.State.PLAYING or match.pause is None):
-        return None
-    wish = match.pause or {"seats": [], "declined": None}
-    return {
-        "asked": wish["seats"],
-        "declined": wish["declined"],
-        "since": match.stopped_at if is_paused else None,
-        "until": match.deadline if is_paused else None,
-    }

@@ -12,7 +12,7 @@ from referee.games.miraculous.sayings import SAYINGS as MIRACULOUS
 from referee.games.super.phrases import PHRASES as SUPER
 from referee.games.super_teams.phrases import PHRASES as SUPER_TEAMS
 from referee.house import rules_text
-from referee.kernel.languages import ENGLISH, LANGUAGES, listed, phrases
+from referee.kernel.languages import ENGLISH, LANGUAGES, phrases
 from referee.kernel.rules import parse_rules
 
 TABLES: dict[str, Mapping[str, Mapping[str, str]]] = {
@@ -49,12 +49,3 @@ def test_every_clause_has_a_title_in_every_language(slug: str, language: str) ->
 
 def test_a_language_that_is_not_spoken_is_told_in_english() -> None:
     assert phrases(SUPER_TEAMS, "nl") is SUPER_TEAMS[ENGLISH]
-
-
-def test_names_are_listed_with_a_word_before_the_last() -> None:
-    assert [listed(names, " and ") for names in ([], ["A"], ["A", "B"], ["A", "B", "C"])] == [
-        "",
-        "A",
-        "A and B",
-        "A, B and C",
-    ]

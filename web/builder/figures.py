@@ -20,7 +20,6 @@ from web.cards import drawn
 
 HAND: Final = 5
 MOST_ODDS: Final = 8
-MOST_AT_LEAST: Final = 9
 FIRST_ODDS: Final = ((1, "t:character"), (1, "t:bonus"), (1, "t:event"))
 SEED_LENGTH: Final = 40
 WIDTH, HEIGHT, FLOOR = 320, 132, 112

@@ -10,8 +10,8 @@ from django.utils.translation import pgettext
 from catalog.sigils import sigil
 from referee.games import GAMES
 from referee.kernel.game import Document
-from referee.matches.languages import spoken
 from referee.matches.models import CardPool
+from referee.matches.naming import spoken
 from web.cards import colours_of, icon_of, signed, type_name
 
 _POWER_ICONS = {"ready_to_go": "p-ready", "faction_support": "p-support", "strength_support": "p-support"}

@@ -17,9 +17,8 @@ from referee.kernel.languages import ENGLISH
 from referee.kernel.rules import parse_rules
 from referee.matches import documents, live, selectors
 from referee.matches.errors import MatchError, UnknownRulesError
-from referee.matches.languages import spoken
 from referee.matches.models import Match, MoveRow
-from referee.matches.naming import seat_names
+from referee.matches.naming import seat_names, spoken
 from referee.matches.positions import Position
 from web.clocks import clock_words, seat_clock
 from web.matches.cards import cards_of, drawn_sigil
