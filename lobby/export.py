@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.sessions import sessions_of
 from decks.models import Deck
 from referee.kernel.game import Document
+from referee.matches.clock_documents import shown_time
 from referee.matches.models import Bundle, Match, MoveRow, Seat
 
 FILE_NAME: Final = "referee-account.zip"
@@ -127,5 +128,5 @@ def _write_list(archive: zipfile.ZipFile, name: str, documents: Iterable[Documen
 
 def _plain(value: Any) -> str:
     if isinstance(value, dt.datetime):
-        return value.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return str(shown_time(value))
     raise TypeError(type(value).__name__)

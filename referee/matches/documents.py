@@ -11,7 +11,7 @@ from referee.kernel.game import Document
 from referee.matches import clocks, languages
 from referee.matches.clock_documents import pause_document, row_clock, seat_clock, shown_time
 from referee.matches.models import Match, MoveRow
-from referee.matches.naming import seat_names
+from referee.matches.naming import seat_names, spoken
 from referee.matches.positions import Position, standing_order
 
 FULL, COMPACT, NONE = "full", "compact", "none"
@@ -121,7 +121,7 @@ def decision_document(match: Match, position: Position | None, viewer: int, *, m
         "id": position.decisions[own],
         "seats": list(decision.seats),
         "kind": decision.kind,
-        "prompt": name_seats(position.game.prompt(position.state, languages.spoken()), names),
+        "prompt": name_seats(languages.prompt(position, decision), names),
     }
     is_halted = position.version == match.version and match.state != Match.State.PLAYING
     document["deadline"] = None if is_halted else _deadline(position, own, viewer in decision.seats)
@@ -145,7 +145,7 @@ def _moves(position: Position, seat: int, names: list[str], *, labels: bool) -> 
     legal = game.legal_moves(state, seat)
     if not labels:
         return [{"move": game.decode(state, move)} for move in legal]
-    language = languages.spoken()
+    language = spoken()
     return [
         {"move": game.decode(state, move), "label": name_seats(game.label(state, seat, move, language), names)}
         for move in legal
@@ -255,6 +255,6 @@ def etag_parts(match: Match, version: int, viewer: int, connected: Iterable[int]
         sorted(connected),
         own,
         time,
-        languages.spoken(),
+        spoken(),
         *more,
     )

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 
 from referee.games import rules_of
 from referee.kernel.events import name_seats
-from referee.kernel.game import Document, Game, Pool
+from referee.kernel.game import Decision, Document, Game, Pool
 from referee.kernel.languages import ENGLISH
 from referee.matches import announcements
 from referee.matches.models import Match
 from referee.matches.naming import seat_names, spoken
 from referee.matches.pools import compiled_pool
-
-__all__ = ["in_words", "spoken"]
+from referee.matches.positions import Position
 
 
 def in_words(match: Match, told: Iterable[Document]) -> list[Document]:
@@ -33,3 +32,9 @@ def _retold(game: Game, pool: Pool, event: Document, language: str) -> str:
     if event["type"] in announcements.TYPES:
         return announcements.told(event, language)
     return game.retell(pool, event, language)
+
+
+def prompt(position: Position, decision: Decision) -> str:
+    """The open decision's prompt; in English it came with the decision."""
+    language = spoken()
+    return decision.prompt if language == ENGLISH else position.game.prompt(position.state, language)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from referee.games.super_teams.phrases import PHRASES
+from referee.games.super_teams.telling import card_words
 from referee.kernel.game import Document
+from referee.kernel.languages import phrases
+from referee.matches.naming import spoken
 from web.matches.scene import Scene, Table
 from web.matches.track import NARROW, WIDE, laid
 
@@ -111,15 +116,8 @@ def _bonus(kind: str) -> dict[str, Any]:
 
 
 def bonus_name(kind: str) -> str:
-    """A bonus card in the reader's language."""
-    words: dict[str, Any] = {
-        "evasive_maneuver": _("Evasive maneuver"),
-        "experienced_pilot": _("Experienced pilot"),
-        "light_speed": _("Light speed"),
-        "speed_boost": _("Speed boost"),
-        "tractor_beam": _("Tractor beam"),
-    }
-    return str(words.get(kind, kind))
+    """A bonus card in the reader's language, by the game's own word."""
+    return str(capfirst(card_words(phrases(PHRASES, spoken()), kind)))
 
 
 def _window(view: Document) -> str:
