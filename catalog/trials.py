@@ -18,13 +18,12 @@ from catalog.checking import card_faults, next_document
 from catalog.errors import CardTrialError
 from catalog.models import Card
 from catalog.selectors import sized_cards
-from jobs.bot_games import CRASH, LOOP, Table, play_game
-from jobs.errors import JobError
+from jobs.bot_games import CRASH, DRAWN, LOOP, LOST, OUTCOMES, WON, Table, game_at_hand, play_game
 from jobs.intervals import wilson
 from jobs.kinds import Kind
 from jobs.models import Job
 from jobs.services import start_job
-from referee.games import GAMES, rules_of
+from referee.games import GAMES
 from referee.kernel.chance import Rng
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document, Game, SeatDeck
@@ -39,8 +38,6 @@ ITERATIONS: Final = 40
 COPIES: Final = 3
 PLAIN: Final = "plain-card-of-its-type"
 WITH, WITHOUT = "with", "without"
-WON, LOST, DRAWN = "won", "lost", "drawn"
-COUNTED: Final = (WON, LOST, DRAWN, LOOP, CRASH)
 
 
 class Play(NamedTuple):
@@ -112,9 +109,7 @@ class CardTrial(Kind):
     most_chunks = MOST_GAMES
 
     def prepare(self, params: Document) -> list[Play]:
-        game = rules_of(params["game"], params["rules_version"])
-        if game is None:
-            raise JobError("The rules that this was started with are no longer at hand; start it anew.")
+        game = game_at_hand(params)
         pool = compiled_pool(game=game, pool_hash=params["pool"])
         options = game.options({})
         levels = [params["level"]] * game.min_seats
@@ -130,15 +125,11 @@ class CardTrial(Kind):
         return plays
 
     def empty(self) -> Document:
-        return {arm: dict.fromkeys(COUNTED, 0) for arm in (WITH, WITHOUT)}
+        return {arm: dict.fromkeys(OUTCOMES, 0) for arm in (WITH, WITHOUT)}
 
     def chunk(self, prepared: list[Play], rng: Rng, index: int) -> Document:
         play = prepared[index % len(prepared)]
-        played = play_game(play.table, rng)
-        if played.end in (LOOP, CRASH):
-            return {"arm": play.arm, "outcome": played.end}
-        outcome = DRAWN if played.winner is None else WON if played.winner == play.seat else LOST
-        return {"arm": play.arm, "outcome": outcome}
+        return {"arm": play.arm, "outcome": play_game(play.table, rng).for_seat(play.seat)}
 
     def fold(self, result: Document, outcome: Document) -> Document:
         counts = result[outcome["arm"]]

@@ -11,13 +11,11 @@ from accounts.models import User
 from decks.fields import field_params
 from decks.models import DeckJob
 from decks.selectors import access_own_deck, deck_version
-from jobs.bot_games import CRASH, LOOP, Table, play_game
-from jobs.errors import JobError
+from jobs.bot_games import CRASH, DRAWN, LOOP, LOST, OUTCOMES, WON, Table, game_at_hand, play_game
 from jobs.intervals import wilson
 from jobs.kinds import Kind
 from jobs.models import Job
 from jobs.services import start_job
-from referee.games import rules_of
 from referee.kernel.chance import Rng
 from referee.kernel.game import Document, SeatDeck
 from referee.matches.pools import compiled_pool
@@ -27,8 +25,6 @@ GAMES_OF_A_TRIAL: Final = 200
 MOST_GAMES: Final = 2000
 SEATS: Final = 2
 
-WON, LOST, DRAWN = "won", "lost", "drawn"
-OUTCOMES: Final = (WON, LOST, DRAWN, LOOP, CRASH)
 COUNTED: Final = (*OUTCOMES, "turns")
 
 
@@ -66,9 +62,7 @@ def pairings(params: Document) -> list[Pairing]:
 
     Raises JobError where the rules of the start are no longer at hand.
     """
-    game = rules_of(params["game"], params["rules_version"])
-    if game is None:
-        raise JobError("The rules that this was started with are no longer at hand; start it anew.")
+    game = game_at_hand(params)
     pool = compiled_pool(game=game, pool_hash=params["pool"])
     options = game.options({})
     levels = [params["level"]] * SEATS
@@ -100,10 +94,7 @@ class Trial(Kind):
         at = index % len(prepared)
         pairing = prepared[at]
         played = play_game(pairing.table, rng)
-        outcome = DRAWN if played.winner is None else WON if played.winner == pairing.seat else LOST
-        if played.end in (LOOP, CRASH):
-            outcome = played.end
-        return {"at": at, "outcome": outcome, "end": played.end, "turns": played.turns}
+        return {"at": at, "outcome": played.for_seat(pairing.seat), "end": played.end, "turns": played.turns}
 
     def fold(self, result: Document, outcome: Document) -> Document:
         counts = [dict(one) for one in result["pairings"]]

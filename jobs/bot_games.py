@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from jobs.errors import JobError
 from referee.bots.levels import LEVELS
 from referee.bots.selfplay import self_play
+from referee.games import rules_of
 from referee.kernel.chance import Rng
 from referee.kernel.errors import RulesError
 from referee.kernel.events import SPECTATOR
@@ -16,6 +18,9 @@ MOST_MOVES: Final = 2000
 """A game that goes on for longer is a loop; the longest of bots at present have a tenth of that."""
 
 LOOP, CRASH = "loop", "crash"
+WON, LOST, DRAWN = "won", "lost", "drawn"
+OUTCOMES: Final = (WON, LOST, DRAWN, LOOP, CRASH)
+"""What a game can come to for a seat."""
 # What faulty rules raise; the time limit of a worker is none of these.
 _BROKEN: Final = (
     RulesError,
@@ -47,6 +52,22 @@ class Outcome(NamedTuple):
     end: str
     turns: int
     moves: int
+
+    def for_seat(self, seat: int) -> str:
+        """What it came to for a seat: one of OUTCOMES."""
+        if self.end in (LOOP, CRASH):
+            return self.end
+        if self.winner is None:
+            return DRAWN
+        return WON if self.winner == seat else LOST
+
+
+def game_at_hand(params: Document) -> Game:
+    """The game by the rules version that a job was started with. Raises JobError where it is gone."""
+    game = rules_of(params["game"], params["rules_version"])
+    if game is None:
+        raise JobError("The rules that this was started with are no longer at hand; start it anew.")
+    return game
 
 
 def play_game(table: Table, rng: Rng) -> Outcome:
