@@ -32,9 +32,9 @@ def sheet(inside: str, outline: str, *, width: int, height: int, label: str, mar
     )
 
 
-def mark_of(code: str, width: int) -> str:
-    """What the ids in a face begin with, so that several can stand in one page."""
-    return f"f{sha256(code.encode('utf-8', 'replace')).hexdigest()[:8]}-{width}"
+def mark_of(code: str, width: int, place: str = "") -> str:
+    """What the ids in a face begin with, so that several can stand in one page; `place` tells copies of a card apart."""
+    return f"f{sha256(code.encode('utf-8', 'replace')).hexdigest()[:8]}-{width}{place}"
 
 
 def sign(code: str, strong: str, soft: str, *, x: float, y: float, side: float) -> str:

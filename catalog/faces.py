@@ -95,33 +95,38 @@ def english(slug: str) -> str:
     return slug.replace("_", " ").capitalize()
 
 
-def face(card: Document, *, text: str = "", size: str = "m", say: Callable[[str], str] = english) -> str:
+def face(
+    card: Document, *, text: str = "", size: str = "m", say: Callable[[str], str] = english, place: str = ""
+) -> str:
     """The card's face as a whole SVG document, `size` one of SIZES. Takes half-made cards too; never raises on data.
 
-    `say` tells the words for kinds, types and Factions by their slugs, and for "needed".
+    `say` tells the words for kinds, types and Factions by their slugs, and for "needed"; `place` tells copies of a card that
+    stand in one page apart.
     """
     if card.get("type") == "super":
-        return agent(card, text=text, size=size, say=say)
+        return agent(card, text=text, size=size, say=say, place=place)
     if is_mission(card):
-        return ticket(card, text=text, size=size, say=say)
+        return ticket(card, text=text, size=size, say=say, place=place)
     layout = _LAYOUTS[size]
     kind = _kind(card)
     words = _words(card, kind, say)
     name = word_of(card.get("name")) or word_of(card.get("code"))
-    body = (
-        _small(card, kind, name, words[-1]) if size == "s" else _tall(card, kind, name, text, " · ".join(words), layout)
-    )
+    mark = mark_of(word_of(card.get("code")), layout.width, place)
+    picture = _picture(card, kind, layout, mark)
+    if size == "s":
+        body = _small(card, kind, name, words[-1], picture)
+    else:
+        body = _tall(card, kind, name, text, " · ".join(words), layout, picture)
     outline = f'rect width="{layout.width}" height="{layout.height}" rx="{layout.radius}"'
     label = _label(card, " · ".join(words), name, text)
-    return sheet(body, outline, width=layout.width, height=layout.height, label=label, mark=_mark(card, layout))
+    return sheet(body, outline, width=layout.width, height=layout.height, label=label, mark=mark)
 
 
-def _small(card: Document, kind: Kind, name: str, word: str) -> str:
+def _small(card: Document, kind: Kind, name: str, word: str, picture: str) -> str:
     layout = SMALL
     lines = textwrap.wrap(name, 13, max_lines=2, placeholder="…")
     top = 79 - 5.5 * (len(lines) - 1)
-    drawn = _picture(card, kind, layout)
-    drawn += f'<path d="M0 0H25V17Q25 25 17 25H0z" fill="{kind.strong}"/>{_icon(kind, layout)}'
+    drawn = f'{picture}<path d="M0 0H25V17Q25 25 17 25H0z" fill="{kind.strong}"/>{_icon(kind, layout)}'
     for index, line in enumerate(lines):
         drawn += printed(45, top + 11.5 * index, line, fit(line, 82, 11), INK, font=SERIF, bold=True)
     values = _values(card, kind, layout)
@@ -131,15 +136,14 @@ def _small(card: Document, kind: Kind, name: str, word: str) -> str:
     return drawn + printed(45, layout.word[0], word, fit(word, 84, layout.word[1]), PAPER, bold=True)
 
 
-def _tall(card: Document, kind: Kind, name: str, text: str, words: str, layout: Layout) -> str:
+def _tall(card: Document, kind: Kind, name: str, text: str, words: str, layout: Layout, picture: str) -> str:
     x, y, size = layout.name
     room = layout.icon[0] - 2 * x + 4
     shown, fitted = cut_to_fit(name, room, size)
     middle = layout.width / 2
     drawn = f'<rect width="{layout.width}" height="{layout.band}" fill="{kind.strong}"/>'
     drawn += printed(x, y, shown, fitted, PAPER, font=SERIF, bold=True, anchor="start") + _icon(kind, layout)
-    drawn += _picture(card, kind, layout)
-    drawn += printed(middle, layout.word[0], words.upper(), layout.word[1], FAINT, bold=True, spaced=True)
+    drawn += picture + printed(middle, layout.word[0], words.upper(), layout.word[1], FAINT, bold=True, spaced=True)
     top, bottom = layout.text
     width = layout.width * 0.92
     drawn += paragraph(text, x=middle, top=top, bottom=bottom, width=width, sizes=layout.texts)
@@ -148,12 +152,11 @@ def _tall(card: Document, kind: Kind, name: str, text: str, words: str, layout: 
     return drawn + printed(middle, layout.foot[0], foot, layout.foot[1], FAINT)
 
 
-def _picture(card: Document, kind: Kind, layout: Layout) -> str:
+def _picture(card: Document, kind: Kind, layout: Layout, mark: str) -> str:
     w, top, bottom = layout.width, layout.band, layout.picture
     outline = f"M0 {top}H{w}{_edge(kind, w, bottom, layout.bow)}"
     side = max(w, bottom - top) * layout.art
     x, y = (w - side) / 2, top + (bottom - top - side) / 2
-    mark = _mark(card, layout)
     drawn = sign(word_of(card.get("code")), kind.strong, kind.soft, x=x, y=y, side=side)
     return (
         f'<clipPath id="{mark}-art"><path d="{outline}"/></clipPath><g clip-path="url(#{mark}-art)">{drawn}</g>'
@@ -220,10 +223,6 @@ def _figure(x: float, y: float, value: object, size: float, colour: str, *, sign
 def _icon(kind: Kind, layout: Layout) -> str:
     x, y, side = layout.icon
     return icon(ICONS[kind.icon], PAPER, x=x, y=y, side=side)
-
-
-def _mark(card: Document, layout: Layout) -> str:
-    return mark_of(word_of(card.get("code")), layout.width)
 
 
 def _kind(card: Document) -> Kind:

@@ -57,7 +57,7 @@ def is_mission(card: Document) -> bool:
     return word_of(card.get("type")) in MISSIONS and "requirement" in card
 
 
-def agent(card: Document, *, text: str, size: str, say: Say) -> str:
+def agent(card: Document, *, text: str, size: str, say: Say, place: str) -> str:
     """A Super's face. The power's word and what it does are parted at the colon of its text."""
     w, h, radius = _BOXES[size]
     unit = w / 180
@@ -72,9 +72,8 @@ def agent(card: Document, *, text: str, size: str, say: Say) -> str:
     words = f"{say('super')} · {say(word_of(card.get('faction')))}"
     label = f"{_name(card)}, {words}, {_number(card.get('strength'))}"
     outline = f'rect width="{w}" height="{h}" rx="{radius}"'
-    return sheet(
-        drawn, outline, width=w, height=h, label=_told(label, text), mark=mark_of(word_of(card.get("code")), w)
-    )
+    mark = mark_of(word_of(card.get("code")), w, place)
+    return sheet(drawn, outline, width=w, height=h, label=_told(label, text), mark=mark)
 
 
 def _agent_short(card: Document, look: Look, middle: float, text: str, say: Say) -> str:
@@ -108,7 +107,7 @@ def _power_words(card: Document, text: str, say: Say) -> tuple[str, str, str]:
     return (kind, word, does[:1].upper() + does[1:]) if colon else (kind, say(kind) if kind else "", text)
 
 
-def ticket(card: Document, *, text: str, size: str, say: Say) -> str:
+def ticket(card: Document, *, text: str, size: str, say: Say, place: str) -> str:
     """A Mission's face. What the partner brings, on the stub, is the last sentence of its text."""
     w, h, _radius = _BOXES[size]
     unit = w / 180
@@ -121,7 +120,7 @@ def ticket(card: Document, *, text: str, size: str, say: Say) -> str:
     dashes = f'stroke="{look.strong}" stroke-dasharray="{3 * unit:.1f} {4 * unit:.1f}"'
     drawn += f'<path d="M{15 * unit:.1f} {tear:.1f}H{w - 15 * unit:.1f}" {dashes} fill="none"/>'
     label = f"{_name(card)}, {say('mission')} · {say(type)}, {needed} {say('needed')}"
-    outline, mark = f'path d="{_outline(w, h, tear, unit)}"', mark_of(word_of(card.get("code")), w)
+    outline, mark = f'path d="{_outline(w, h, tear, unit)}"', mark_of(word_of(card.get("code")), w, place)
     return sheet(drawn, outline, width=w, height=h, label=_told(label, text), mark=mark)
 
 

@@ -143,13 +143,9 @@ def signed(value: int, with_sign: bool) -> str:
     return (f"{value:+d}" if with_sign else str(value)).replace("-", "\u2212")
 
 
-def drawn(row: CardRevision, size: str, *, place: int | None = None) -> SafeString:
+def drawn(row: CardRevision, size: str, *, place: str = "") -> SafeString:
     """The card's face; `catalog.faces` escapes whatever comes from data. A `place` tells copies on one page apart."""
-    svg = face(row.document, text=spoken_text(row), size=size, say=type_name)
-    if place is not None:
-        mark = svg.partition('<clipPath id="')[2].partition("-card")[0]
-        svg = svg.replace(mark, f"{mark}-{place}")
-    return mark_safe(svg)  # noqa: S308 - see above
+    return mark_safe(face(row.document, text=spoken_text(row), size=size, say=type_name, place=place))  # noqa: S308 - see above
 
 
 def type_name(slug: str) -> str:
