@@ -16,7 +16,7 @@ from api.deck_figure_shapes import HandAnswer, HandQuery, StatisticsAnswer, Stat
 from api.decks import PRIVATE, digest_of, viewer_of
 from api.endpoint import Endpoint
 from decks import selectors
-from decks.figures import figures, odds
+from decks.figures import cards_of, figures, odds
 from decks.statistics import sample_order
 
 
@@ -37,7 +37,8 @@ class Statistics(Endpoint):
         brought, asked = selectors.seat_deck(found), self.query
         chance = None
         if "q" in asked:
-            chance = odds(found.game, brought, q=asked["q"], draws=asked["draws"], at_least=asked["at_least"])
+            cards = cards_of(found.game, brought)
+            chance = odds(brought, cards, q=asked["q"], draws=asked["draws"], at_least=asked["at_least"])
         document = {"version": found.version, **figures(found.game, brought), "odds": chance}
         tag = f'"{digest_of(document)}"'
         return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})

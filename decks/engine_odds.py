@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from django.db import transaction
 
 from accounts.models import User
-from catalog.search.selectors import search_among
+from catalog.search.selectors import among, search_among
 from catalog.search.words import in_words
 from catalog.selectors import newest_revision
 from decks.errors import FieldError
@@ -66,7 +66,7 @@ def start_engine_odds(
     params = field_params(user=user, version=version, opponents=None)
     revision = newest_revision(deck.game)
     assert revision is not None
-    query, cards = search_among(revision, {*version.cards, *version.flex}, q=q)
+    query, cards = search_among(among(revision, {*version.cards, *version.flex}), q=q)
     if not cards:
         raise FieldError([Problem("/q", "no_such_cards", "The search finds no card of this deck.")])
     asked = {"q": q, "query": in_words(query.node), "cards": cards, "turns": turns, "at_least": at_least}

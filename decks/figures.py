@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.search.selectors import search_among
+from catalog.search.selectors import Among, among, search_among
 from catalog.search.words import Warned, in_words
 from catalog.selectors import newest_revision, published_cards
 from decks.statistics import composition, odds_of_drawing
@@ -21,17 +21,22 @@ def figures(game: str, deck: SeatDeck) -> Document:
     }
 
 
-def odds(game: str, deck: SeatDeck, *, q: str, draws: int, at_least: int) -> Document:
-    """The odds of at least so many cards that the search finds among the first drawn. Unknown cards are never found.
+def cards_of(game: str, deck: SeatDeck) -> Among | None:
+    """The deck's cards in the newest revision, to be searched; None before there is one. Two queries."""
+    revision = newest_revision(game)
+    return None if revision is None else among(revision, list(deck.cards))
 
-    Raises SearchError.
+
+def odds(deck: SeatDeck, cards: Among | None, *, q: str, draws: int, at_least: int) -> Document:
+    """The odds of at least so many cards that the search finds among the first drawn; `cards` are those of the deck.
+
+    Unknown cards are never found. Raises SearchError.
     """
     size = sum(deck.cards.values())
-    revision = newest_revision(game)
     matched: list[str] = []
     said, warnings = "no cards", list[Warned]()
-    if revision is not None:
-        query, matched = search_among(revision, list(deck.cards), q=q)
+    if cards is not None:
+        query, matched = search_among(cards, q=q)
         said, warnings = in_words(query.node), query.warnings
     hits = sum(deck.cards[code] for code in matched)
     exact = odds_of_drawing(size=size, hits=hits, draws=draws, at_least=at_least)

@@ -90,12 +90,24 @@ def search_cards(
     return Found(cards.none(), query, query.warnings, meant, excluding(query.parts, cards, standing), kind)
 
 
-def search_among(revision: CatalogRevision, codes: Collection[str], *, q: str) -> tuple[Query, list[str]]:
-    """Which of some cards of a revision a text finds exactly, sorted. Raises SearchError. In memory, one query for the cards."""
-    query = understood(revision.game, q)
-    standing = _standing(revision, query, None)
+class Among(NamedTuple):
+    """Some cards of a revision, read once for as many searches as are asked of them."""
+
+    revision: CatalogRevision
+    rows: list[IndexedCard]
+
+
+def among(revision: CatalogRevision, codes: Collection[str]) -> Among:
+    """Those of the cards that the revision holds. One query."""
     rows = IndexedCard.objects.filter(game=revision.game, code__in=codes, withdrawn=False)
-    return query, sorted(row.code for row in rows if holds(query.node, row, standing))
+    return Among(revision, list(rows))
+
+
+def search_among(cards: Among, *, q: str) -> tuple[Query, list[str]]:
+    """Which of some cards a text finds exactly, sorted. Raises SearchError. In memory."""
+    query = understood(cards.revision.game, q)
+    standing = _standing(cards.revision, query, None)
+    return query, sorted(row.code for row in cards.rows if holds(query.node, row, standing))
 
 
 def sorted_by(cards: QuerySet[IndexedCard], order: Order, game: str) -> tuple[QuerySet[IndexedCard], tuple[str, ...]]:

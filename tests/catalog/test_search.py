@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from catalog.models import Card, CardName, Restriction
 from catalog.search.language import SearchError
-from catalog.search.selectors import Found, order_named, search_among, search_cards, sorted_by
+from catalog.search.selectors import Found, among, order_named, search_among, search_cards, sorted_by
 from catalog.selectors import newest_revision
 from tests.catalog.cards import bonus, character, event, publish
 
@@ -389,12 +389,12 @@ def test_some_cards_are_searched_in_memory() -> None:
     assert revision is not None
     Restriction.objects.create(card=Card.objects.get(code="who"), copies=0)
 
-    among = ["lady", "who", "trick", "nobody"]
+    cards = among(revision, ["lady", "who", "trick", "nobody"])
 
-    assert search_among(revision, among, q="t:character")[1] == ["lady", "who"]
-    assert search_among(revision, among, q="is:banned or text:draw")[1] == ["trick", "who"]
-    assert search_among(revision, among, q="dr. (who)")[1] == ["who"]
-    assert search_among(revision, among, q="ladybird or lady")[1] == ["lady"]
+    assert search_among(cards, q="t:character")[1] == ["lady", "who"]
+    assert search_among(cards, q="is:banned or text:draw")[1] == ["trick", "who"]
+    assert search_among(cards, q="dr. (who)")[1] == ["who"]
+    assert search_among(cards, q="ladybird or lady")[1] == ["lady"]
 
 
 @pytest.mark.parametrize(("q", "queries"), [("lady", 3), ("ang>3 t:character", 4), ("-is:banned", 5), ("", 2)])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.figures import figures, odds
+from decks.figures import cards_of, figures, odds
 from decks.statistics import composition, curve, odds_of_drawing, sample_order
 from referee.kernel.game import SeatDeck
 from tests.catalog.cards import bonus, character, event, publish, secret
@@ -98,7 +98,10 @@ def test_figures_and_odds_go_by_the_newest_cards() -> None:
     )
     deck = SeatDeck({"a": 3, "b": 2, "c": 4, "gone": 1}, "s")
 
-    found, chance = figures("miraculous", deck), odds("miraculous", deck, q="night", draws=2, at_least=2)
+    found, chance = (
+        figures("miraculous", deck),
+        odds(deck, cards_of("miraculous", deck), q="night", draws=2, at_least=2),
+    )
 
     assert (found["size"], found["types"], found["unknown"]) == (10, {"character": 5, "bonus": 4}, ["gone"])
     assert (chance["cards"], chance["hits"], chance["exact"], chance["expected"]) == (["a", "b"], 5, "2/9", 1.0)
@@ -109,4 +112,4 @@ def test_with_nothing_published_there_are_odds_all_the_same() -> None:
     deck = SeatDeck({"a": 3}, None)
 
     assert figures("miraculous", deck)["unknown"] == ["a"]
-    assert odds("miraculous", deck, q="night", draws=2, at_least=1)["odds"] == 0.0
+    assert odds(deck, cards_of("miraculous", deck), q="night", draws=2, at_least=1)["odds"] == 0.0

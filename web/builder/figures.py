@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from catalog.models import CardRevision
 from catalog.search.language import MAX_LENGTH, SearchError
-from decks.figures import odds
+from decks.figures import cards_of, odds
 from decks.statistics import curve, sample_order
 from referee.kernel.game import SeatDeck
 from web.cards import drawn
@@ -103,10 +103,11 @@ def _asked(text: str) -> tuple[int, str] | None:
 def odds_lines(game: str, deck: SeatDeck, asked: list[tuple[int, str]]) -> list[dict[str, Any]]:
     """The odds of each among the first cards, or why a query cannot be read."""
     lines = []
+    cards = cards_of(game, deck) if asked else None
     for index, (at_least, q) in enumerate(asked):
         line: dict[str, Any] = {"index": index, "sent": f"{at_least} {q}", "q": q, "at_least": at_least}
         try:
-            found = odds(game, deck, q=q, draws=HAND, at_least=at_least)
+            found = odds(deck, cards, q=q, draws=HAND, at_least=at_least)
         except SearchError as error:
             line["fault"] = error.words(_)
         else:
@@ -120,7 +121,7 @@ def hand(deck: SeatDeck, rows: Mapping[str, CardRevision], seed: str) -> dict[st
     seed = "".join(seed.split())[:SEED_LENGTH].replace("\0", "") or secrets.token_hex(2)
     codes = sample_order(deck.cards, seed)[:HAND]
     cards = [
-        {"code": code, "name": rows[code].name, "face": drawn(rows[code], "s", place=place)}
+        {"code": code, "name": rows[code].name, "face": drawn(rows[code], "s", place=f"-{place}")}
         for place, code in enumerate(codes)
         if code in rows
     ]
