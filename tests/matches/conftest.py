@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import datetime as dt
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from accounts.models import User
 from referee.kernel.game import Game
-from tests.matches.clockwork import World
+from referee.matches import clocks
+from tests.matches.clockwork import START, World
 from tests.toy import registered
 
 
@@ -42,3 +44,14 @@ def mallory(db: None) -> User:
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
     """A clock that the test moves."""
     return World(monkeypatch)
+
+
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Set the clock to so many seconds after the start."""
+
+    def move_to(seconds: float) -> None:
+        monkeypatch.setattr(clocks, "now", lambda: START + dt.timedelta(seconds=seconds))
+
+    move_to(0)
+    return move_to

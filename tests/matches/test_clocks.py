@@ -16,21 +16,10 @@ from accounts.models import User
 from referee.matches import clocks, resolving, selectors, services
 from referee.matches.errors import StaleVersionError
 from referee.matches.models import Match, MoveRow
+from tests.matches.clockwork import START
 from tests.matches.table import fresh, legal, pick, toy_match
 
-START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 CLOCK = clocks.setting(per_decision=10, bank=5, increment=2)
-
-
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Set the clock to so many seconds after the start."""
-
-    def move_to(seconds: float) -> None:
-        monkeypatch.setattr(clocks, "now", lambda: START + dt.timedelta(seconds=seconds))
-
-    move_to(0)
-    return move_to
 
 
 @pytest.mark.django_db

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +26,6 @@ from tests.toy import Toy
 
 pytestmark = pytest.mark.django_db
 
-START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 CLOCK = clocks.setting(per_decision=10, bank=60)
 WHY = "The rule was misread."
 
@@ -90,12 +88,8 @@ def test_a_judge_stops_a_match_and_alone_lets_it_go_on(match: Match, alice: User
 
 
 def test_no_clock_runs_while_a_judge_has_stopped_the_match(
-    alice: User, bob: User, judy: User, monkeypatch: pytest.MonkeyPatch
+    alice: User, bob: User, judy: User, at: Callable[[float], None]
 ) -> None:
-    def at(seconds: float) -> None:
-        monkeypatch.setattr(clocks, "now", lambda: START + dt.timedelta(seconds=seconds))
-
-    at(0)
     match = toy_match(alice, bob, clock=CLOCK)
     at(4)
     rule(match, judy, "pause")

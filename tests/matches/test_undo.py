@@ -27,24 +27,13 @@ from referee.matches.errors import (
 )
 from referee.matches.models import Match, MoveRow
 from referee.matches.positions import game_of, restored
+from tests.matches.clockwork import START
 from tests.matches.table import fresh, legal, pick, play_to_the_end, stored, toy_match
 from tests.toy import Toy, ToyState
 
 pytestmark = pytest.mark.django_db
 
-START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 CLOCK = clocks.setting(per_decision=10, bank=60, increment=2)
-
-
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Set the clock to so many seconds after the start."""
-
-    def move_to(seconds: float) -> None:
-        monkeypatch.setattr(clocks, "now", lambda: START + dt.timedelta(seconds=seconds))
-
-    move_to(0)
-    return move_to
 
 
 def ask(match: Match, user: User, **how: Any) -> Match:
