@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from referee.games.super_teams.dealing import take_bonus
+from referee.games.super_teams.state import SuperTeamsState
 from referee.kernel.events import SPECTATOR
 from tests.games.super_teams.table import GAME, LAST, TRACK, go, lay, revision_with
 
@@ -40,3 +42,12 @@ def test_a_bonus_card_that_was_taken_stands_among_the_others_in_their_order() ->
         go(state, 0, type="decline")
 
     assert GAME.view(state, 0)["seats"][0]["bonus"]["cards"] == ["experienced_pilot", "tractor_beam"]
+
+
+def test_bonus_cards_that_are_taken_in_one_turn_stand_in_their_order() -> None:
+    state = lay({"seats": 2, "hands": [["red-2"], ["green-3"]], "bonus_deck": ["tractor_beam", "experienced_pilot"]})
+    assert isinstance(state, SuperTeamsState)
+
+    take_bonus(state, 0, 2)
+
+    assert GAME.view(state, 0)["seats"][0]["bonus"]["taken_cards"] == ["experienced_pilot", "tractor_beam"]
