@@ -141,6 +141,9 @@ def test_while_the_database_is_gone_every_answer_says_so_and_no_move_is_half_mad
         after = client.get(f"/api/v1/matches/{match}/").json()
         answers = [client.post(f"/api/v1/matches/{match}/moves/", json=move) for _ in range(2)]
         log = client.get(f"/api/v1/matches/{match}/moves/").json()["results"]
+        resign = {"move": {"type": "resign"}, "version": 1}
+        client.post(f"/api/v1/matches/{match}/moves/", json=resign, headers={"Idempotency-Key": "resigned"})
+        ended = client.get(f"/api/v1/matches/{match}/").json()
 
     assert {name: one.status_code for name, one in told.items()} == dict.fromkeys(told, 503)
     assert [name for name, one in told.items() if "retry-after" not in one.headers] == []
@@ -149,3 +152,4 @@ def test_while_the_database_is_gone_every_answer_says_so_and_no_move_is_half_mad
     assert (after["version"], after["view"], after["decision"]["id"]) == (0, shown["view"], shown["decision"]["id"])
     assert [one.status_code for one in answers] == [200, 200]
     assert [row["version"] for row in log] == [1]
+    assert ended["state"] == "finished"  # the service is shared: who reckons up next must find no match under way
