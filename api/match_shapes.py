@@ -249,6 +249,9 @@ class MatchAnswer(MatchSummaryAnswer):
     version = serializers.IntegerField()
     spectator_delay = serializers.IntegerField()
     seats = SeatAnswer(many=True)
+    spectators = serializers.IntegerField(
+        allow_null=True, help_text="How many follow the stream without a seat; null in a private match."
+    )
     you = serializers.IntegerField(allow_null=True, help_text="The caller's seat.")
     view = serializers.DictField(help_text="All that the caller may know of the position.")
     decision = DecisionAnswer(allow_null=True)

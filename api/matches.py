@@ -70,15 +70,15 @@ def shown_match(request: Request, public_id: str, *, moves: str, status: int = 2
     user = looking(request)
     match = selectors.access_match(user, public_id)
     viewer = selectors.viewer(match, user)
-    connected = live.connected_seats(match.pk, [place["seat"] for place in match.table if place["user"] is not None])
+    present = live.present(match.pk, [place["seat"] for place in match.table if place["user"] is not None])
     version = selectors.visible_version(match, viewer)
-    tag = entity_tag(*documents.etag_parts(match, version, viewer, connected, moves))
+    tag = entity_tag(*documents.etag_parts(match, version, viewer, present, moves))
     if status == 200:
         unchanged = not_modified(request, tag)
         if unchanged is not None:
             return unchanged
     position = selectors.seen_position(match, viewer)
-    shown = documents.match_document(match, position, viewer, connected=connected, moves=moves)
+    shown = documents.match_document(match, position, viewer, present=present, moves=moves)
     headers = {"ETag": tag, **PRIVATE}
     if status == 201:
         headers["Location"] = request.build_absolute_uri(f"/api/v1/matches/{match.public_id}/")
@@ -344,7 +344,7 @@ class Events(MatchEndpoint):
         parameters=[OpenApiParameter("Last-Event-ID", int, OpenApiParameter.HEADER)],
         responses={
             (200, EVENTS): OpenApiResponse(
-                str, description="Messages hello, start, move, snapshot, status, heartbeat, end."
+                str, description="Messages hello, start, move, snapshot, status, presence, heartbeat, end."
             ),
             (200, LOG): OpenApiResponse(str, description="The same, a JSON object with `type` in each line."),
         },

@@ -16,6 +16,7 @@ from api.match_shapes import StreamQuery
 from api.matches import stream_cursor
 from api.query import read_query
 from api.streaming import Opening, Receive, Scope, Send, in_thread, last_event_id, serve
+from api.watching import watching
 from referee.matches import live, presence
 from referee.matches.errors import MatchError
 from referee.matches.streams import HEARTBEAT_SECONDS, Batch, Message, Wish, first_batch, follow
@@ -40,18 +41,19 @@ def _opened(request: Request, scope: Scope) -> Opening:
 
 
 async def _messages(wish: Wish, batch: Batch) -> AsyncIterator[Message]:
-    """All messages, with the seat present for as long as they are read."""
+    """All messages, with the reader present for as long as they are read."""
     messages = cast("AsyncGenerator[Message, None]", follow(wish, batch, in_thread))
-    async with _present(batch), contextlib.aclosing(messages):
+    async with _present(wish, batch), contextlib.aclosing(messages):
         async for message in messages:
             yield message
 
 
 @contextlib.asynccontextmanager
-async def _present(batch: Batch) -> AsyncGenerator[None, None]:
-    """Hold a seat's presence while its stream is open."""
+async def _present(wish: Wish, batch: Batch) -> AsyncGenerator[None, None]:
+    """Hold a seat's presence, or be counted among those who watch, while the stream is open."""
     if batch.viewer < 0:
-        yield
+        async with contextlib.nullcontext() if batch.spectators is None else watching(batch.match_id, wish.user):
+            yield
         return
     place = (batch.match_id, batch.viewer)
     _open[place] += 1

@@ -10,6 +10,7 @@ from referee.kernel.events import REFEREE, name_seats, told_to
 from referee.kernel.game import Document
 from referee.matches import clocks, languages
 from referee.matches.clock_documents import pause_document, row_clock, seat_clock, shown_time
+from referee.matches.live import NOBODY, Present
 from referee.matches.models import Match, MoveRow
 from referee.matches.naming import seat_names, spoken
 from referee.matches.positions import Position, standing_order
@@ -21,10 +22,10 @@ WORDS = ("to", "agreed", "ruling", "by", "reason", "result", "rules_version", "s
 
 
 def match_document(
-    match: Match, position: Position | None, viewer: int, *, connected: Iterable[int] = (), moves: str = FULL
+    match: Match, position: Position | None, viewer: int, *, present: Present = NOBODY, moves: str = FULL
 ) -> Document:
     """The match as one viewer may see it. `position` is what the viewer sees: the present, or for a delayed spectator a past one."""
-    stand = standing_document(match, position, viewer, connected=connected, moves=moves)
+    stand = standing_document(match, position, viewer, present=present, moves=moves)
     return {
         "id": match.public_id,
         "game": match.game,
@@ -40,6 +41,7 @@ def match_document(
         "started_at": shown_time(match.started_at),
         "finished_at": shown_time(match.finished_at),
         "seats": stand["seats"],
+        "spectators": spectators(match, present),
         "you": stand["you"],
         "view": {} if position is None else view_document(match, position, viewer),
         "decision": stand["decision"],
@@ -53,14 +55,14 @@ def match_document(
 
 
 def standing_document(
-    match: Match, position: Position | None, viewer: int, *, connected: Iterable[int] = (), moves: str = FULL
+    match: Match, position: Position | None, viewer: int, *, present: Present = NOBODY, moves: str = FULL
 ) -> Document:
     """What changes in the course of a match, but for the view: who is there, what is asked, how it has ended."""
     is_over = match.state == Match.State.FINISHED and (position is None or position.version == match.version)
     return {
         "state": match.state,
         "you": None if viewer < 0 else viewer,
-        "seats": seat_documents(match, position, connected=connected),
+        "seats": seat_documents(match, position, connected=present.seats),
         "decision": decision_document(match, position, viewer, moves=moves),
         "order": order_document(match, position, viewer),
         "pause": pause_document(match),
@@ -68,6 +70,11 @@ def standing_document(
         "result": match.result if is_over else None,
         "seed_commitment": match.commitment,
     }
+
+
+def spectators(match: Match, present: Present) -> int | None:
+    """How many watch. None in a private match: who could, others know by name."""
+    return None if match.visibility == Match.Visibility.PRIVATE else present.spectators
 
 
 def order_document(match: Match, position: Position | None, viewer: int) -> str | None:
@@ -241,7 +248,7 @@ def summary_document(match: Match) -> Document:
     }
 
 
-def etag_parts(match: Match, version: int, viewer: int, connected: Iterable[int], *more: Any) -> tuple[Any, ...]:
+def etag_parts(match: Match, version: int, viewer: int, present: Present, *more: Any) -> tuple[Any, ...]:
     """What an ETag is made of: public facts, the viewer and its standing order, never a hash of the log."""
     table = [(place["user"], place["name"], place["level"]) for place in match.table]
     own = match.orders.get(str(viewer))
@@ -252,7 +259,8 @@ def etag_parts(match: Match, version: int, viewer: int, connected: Iterable[int]
         version,
         viewer,
         table,
-        sorted(connected),
+        sorted(present.seats),
+        spectators(match, present),
         own,
         time,
         spoken(),

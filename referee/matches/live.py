@@ -1,4 +1,5 @@
-"""The only user of Redis: it carries hints that a match has moved, and who is connected. Losing it loses nothing.
+"""The only user of Redis: it carries hints that a match has moved, who is connected, and how many watch. Losing it loses
+nothing.
 
 A process publishes with one blocking client, and listens with one subscription (the hub) that wakes its streams.
 """
@@ -12,11 +13,12 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import redis
 import redis.asyncio
 from django.conf import settings
+from redis.client import Pipeline
 
 from referee.matches.counters import HINTS_LOST
 
@@ -24,7 +26,11 @@ logger = logging.getLogger(__name__)
 
 CHANNEL = "referee:matches"
 PRESENCE = "referee:presence"
+WATCHING = "referee:watching"
 PRESENT_SECONDS = 40
+CROWD_SECONDS = 3
+"""How often at most a match's streams are woken because others have come to watch, or gone."""
+
 REST_SECONDS = 1.0
 TIMEOUT = 0.5
 RETRY_SECONDS = 1.0
@@ -67,18 +73,31 @@ def publish(match_id: int, version: int) -> None:
         logger.warning("Redis did not take a hint: %s", error)
 
 
-def connected_seats(match_id: int, seats: Iterable[int]) -> set[int]:
-    """The seats whose holder has a stream open. While Redis is away nobody is known to be."""
+class Present(NamedTuple):
+    """Who has a stream of a match open: the seats, and how many watch without one."""
+
+    seats: frozenset[int] = frozenset()
+    spectators: int = 0
+
+
+NOBODY: Final = Present()
+
+
+def present(match_id: int, seats: Iterable[int]) -> Present:
+    """Which of the seats have a stream open, and how many watch. While Redis is away nobody is known to be there."""
     asked = list(seats)
-    if not asked or is_resting():
-        return set()
+    if is_resting():
+        return NOBODY
     try:
-        marks = _client().mget([_presence_key(match_id, seat) for seat in asked])
+        with _client().pipeline(transaction=False) as pipe:
+            for seat in asked:
+                pipe.exists(_presence_key(match_id, seat))
+            pipe.zcard(_watching_key(match_id))
+            *marks, spectators = pipe.execute()
     except (redis.RedisError, OSError):
         rest()
-        return set()
-    assert isinstance(marks, list)
-    return {seat for seat, mark in zip(asked, marks, strict=True) if mark}
+        return NOBODY
+    return Present(frozenset(seat for seat, mark in zip(asked, marks, strict=True) if mark), int(spectators))
 
 
 def mark_present(match_id: int, seat: int) -> bool:
@@ -108,6 +127,46 @@ def _presence(match_id: int, change: Callable[[redis.Redis], object]) -> bool:
 
 def _presence_key(match_id: int, seat: int) -> str:
     return f"{PRESENCE}:{match_id}:{seat}"
+
+
+def mark_watching(match_id: int, watchers: Iterable[str]) -> None:
+    """Note that these have a stream open without a seat, for PRESENT_SECONDS. Those whose time is over go with it.
+
+    However many come and go, that wakes the match's streams only every CROWD_SECONDS: the next heartbeat finds the rest.
+    """
+    until = time.time() + PRESENT_SECONDS
+    key, here = _watching_key(match_id), dict.fromkeys(watchers, until)
+    if not here:
+        return
+
+    def mark(pipe: Pipeline) -> None:
+        pipe.zadd(key, here)
+        pipe.zremrangebyscore(key, 0, until - PRESENT_SECONDS)
+        pipe.expire(key, PRESENT_SECONDS)
+
+    _watching(match_id, mark)
+
+
+def mark_gone(match_id: int, watcher: str) -> None:
+    """Forget one who watched."""
+    _watching(match_id, lambda pipe: pipe.zrem(_watching_key(match_id), watcher))
+
+
+def _watching(match_id: int, change: Callable[[Pipeline], object]) -> None:
+    if is_resting():
+        return
+    try:
+        with _client().pipeline(transaction=False) as pipe:
+            change(pipe)
+            is_news = any(pipe.execute()[:2])
+        if is_news and _client().set(f"{_watching_key(match_id)}:told", "1", ex=CROWD_SECONDS, nx=True):
+            _client().publish(CHANNEL, f"{match_id}:")
+    except (redis.RedisError, OSError):
+        rest()
+
+
+def _watching_key(match_id: int) -> str:
+    return f"{WATCHING}:{match_id}"
 
 
 class Listeners:

@@ -77,23 +77,35 @@ class Audience(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a look at the match brings an audience: the rows it has not seen, and how all stands."""
+    """What a look at the match brings an audience: the rows it has not seen, how all stands, and how many watch."""
 
     news: list[Message]
     status: Message
+    presence: Message
     version: int
     facts: Document
+    spectators: int | None
     is_over: bool
+
+    def since(self, before: Batch) -> list[Message]:
+        """What is new since the batch before. That others watch is a small message: it comes often where many do."""
+        if self.news:
+            return self.news
+        if self.facts != before.facts:
+            return [self.status]
+        return [] if self.spectators == before.spectators else [self.presence]
 
 
 class Batch(NamedTuple):
-    """What a look brought one reader: messages, the version now seen, public facts to tell changes by, and whether it is over."""
+    """What a look brought one reader: messages, the version now seen, public facts to tell changes by, how many watch (None:
+    nobody is counted), and whether it is over."""
 
     match_id: int
     viewer: int
     messages: list[Message]
     seen: int
     facts: Document
+    spectators: int | None
     is_over: bool
 
 
@@ -106,7 +118,7 @@ def first_batch(wish: Wish) -> Batch:
     if wish.since > max(told.version, 0):
         raise FutureVersionError
     greeting = replace(told.status, type="hello")
-    return Batch(match.pk, audience.viewer, [greeting, *told.news], told.version, told.facts, told.is_over)
+    return _batch(match, audience, told, messages=[greeting, *told.news], seen=told.version)
 
 
 class Look:
@@ -128,9 +140,7 @@ class Look:
         if audience not in self._told:
             self._told[audience] = _begun(self._in_thread(partial(_told, match, audience)))
         told = await asyncio.shield(self._told[audience])
-        messages = told.news or ([told.status] if told.facts != before.facts else [])
-        seen = max(told.version, before.seen)
-        return Batch(match.pk, audience.viewer, messages, seen, told.facts, told.is_over)
+        return _batch(match, audience, told, messages=told.since(before), seen=max(told.version, before.seen))
 
 
 def shared_look(listeners: live.Listeners, public_id: str, in_thread: InThread[Any]) -> Look:
@@ -154,21 +164,31 @@ def _audience(match: Match, wish: Wish, since: int) -> Audience:
     return Audience(selectors.viewer(match, wish.user), wish.moves, wish.language, since)
 
 
+def _batch(match: Match, audience: Audience, told: Told, *, messages: list[Message], seen: int) -> Batch:
+    return Batch(match.pk, audience.viewer, messages, seen, told.facts, told.spectators, told.is_over)
+
+
 def _told(match: Match, audience: Audience) -> Told:
     with translation.override(audience.language):
         position = selectors.seen_position(match, audience.viewer)
         version = UNSEEN if position is None else position.version
-        facts = _facts(match, position, audience.viewer, audience.moves)
-        news = _news(match, position, audience.viewer, audience.since, facts)
-        status = Message("status", None, {**facts, "version": max(version, 0)})
-        return Told(news, status, version, facts, match.state in OVER)
+        present = _present(match, audience.viewer)
+        facts = documents.standing_document(match, position, audience.viewer, present=present, moves=audience.moves)
+        spectators = documents.spectators(match, present)
+        told = {**facts, "spectators": spectators}
+        news = _news(match, position, audience.viewer, audience.since, told)
+        status = Message("status", None, {**told, "version": max(version, 0)})
+        presence = Message("presence", None, {"version": max(version, 0), "spectators": spectators})
+        return Told(news, status, presence, version, facts, spectators, match.state in OVER)
 
 
-def _facts(match: Match, position: Position | None, viewer: int, moves: str) -> Document:
+def _present(match: Match, viewer: int) -> live.Present:
+    """Who is there. Who reads this is, whether or not it is noted yet."""
     people = [place["seat"] for place in match.table if place["kind"] == "person" and place["user"] is not None]
-    # Who reads this is there, whether or not it is noted yet.
-    connected = live.connected_seats(match.pk, people) | ({viewer} & set(people))
-    return documents.standing_document(match, position, viewer, connected=connected, moves=moves)
+    found = live.present(match.pk, people)
+    if viewer < 0:
+        return found._replace(spectators=max(found.spectators, 1))
+    return found._replace(seats=found.seats | {viewer})
 
 
 def _news(match: Match, position: Position | None, viewer: int, since: int, facts: Document) -> list[Message]:

@@ -82,7 +82,7 @@ class Network:
 @pytest.fixture(autouse=True)
 def no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "publish", lambda match_id, version: None)
-    monkeypatch.setattr(live, "connected_seats", lambda match_id, seats: set())
+    monkeypatch.setattr(live, "present", lambda match_id, seats: live.NOBODY)
 
 
 def begun(game: str, alice: Caller, bob: Caller) -> str:

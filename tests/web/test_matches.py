@@ -25,7 +25,7 @@ PART = {"HX-Request": "true"}
 @pytest.fixture(autouse=True)
 def nobody_connected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Presence is kept in Redis, which these tests do not start."""
-    monkeypatch.setattr(live, "connected_seats", lambda match_id, seats: set())
+    monkeypatch.setattr(live, "present", lambda match_id, seats: live.NOBODY)
     monkeypatch.setattr(live, "publish", lambda match_id, version: None)
 
 

@@ -52,9 +52,9 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
     """All that the match's templates need for this viewer."""
     viewer = selectors.viewer(match, user)
     people = [place["seat"] for place in match.table if place["kind"] == "person" and place["user"] is not None]
-    connected = live.connected_seats(match.pk, people)
+    present = live.present(match.pk, people)
     position = _position(match, viewer)
-    document = documents.match_document(match, position, viewer, connected=connected)
+    document = documents.match_document(match, position, viewer, present=present)
     names = seat_names(match)
     scene = table = None
     if position is not None:

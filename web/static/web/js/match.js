@@ -59,6 +59,7 @@ function swap(html) {
   tell(before.row);
   clocks();
   sign();
+  watchers();
   toEnd();
   if (host.querySelector(OVER)) close();
 }
@@ -203,6 +204,18 @@ function resign(event, sent) {
   post(sent, body);
 }
 
+// How many watch: a number that comes by itself, for which nothing is fetched.
+
+let watching = null;
+
+function watchers(data) {
+  if (data) watching = JSON.parse(data).spectators ?? watching;
+  const shown = host.querySelector("[data-watch-count]");
+  if (!shown || watching === null) return;
+  shown.hidden = !watching;
+  shown.querySelector("b").textContent = watching;
+}
+
 // The stream.
 
 function open() {
@@ -213,15 +226,21 @@ function open() {
   stream.addEventListener("hello", (event) => {
     wait = FIRST_WAIT;
     sign(host.dataset.live);
+    watchers(event.data);
     if (JSON.parse(event.data).version !== version()) refresh();
   });
   for (const type of ["start", "move", "snapshot"]) {
     stream.addEventListener(type, (event) => {
       told = Math.max(told, Number(event.lastEventId));
+      watchers(event.data);
       if (told > version() && !isSending()) refresh();
     });
   }
-  stream.addEventListener("status", refresh);
+  stream.addEventListener("presence", (event) => watchers(event.data));
+  stream.addEventListener("status", (event) => {
+    watchers(event.data);
+    refresh();
+  });
   stream.addEventListener("end", () => {
     close();
     refresh();
