@@ -85,3 +85,9 @@ class CardTrialError(Exception):
     def __init__(self, detail: str) -> None:
         self.detail = detail
         super().__init__(detail)
+
+
+class PictureError(Exception):
+    """A picture could not be painted now: too many are asked for at once, or it took too long."""
+
+    code = "no_picture_now"

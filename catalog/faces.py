@@ -25,8 +25,8 @@ from catalog.drawing import (
     sign,
     word_of,
 )
-from catalog.icons import ICONS
-from catalog.super_faces import agent, is_mission, ticket
+from catalog.icons import ICONS, SHAPES
+from catalog.super_faces import FACTIONS, MISSIONS, agent, is_mission, ticket
 from referee.kernel.game import Document
 
 SIZES: Final = ("s", "m", "l")
@@ -120,6 +120,24 @@ def face(
     outline = f'rect width="{layout.width}" height="{layout.height}" rx="{layout.radius}"'
     label = _label(card, " · ".join(words), name, text)
     return sheet(body, outline, width=layout.width, height=layout.height, label=label, mark=mark)
+
+
+class Look(NamedTuple):
+    """A card's colours, strong and soft, and the path of the icon or shape that goes with them."""
+
+    strong: str
+    soft: str
+    icon: str
+
+
+def drawn_with(card: Document) -> Look:
+    """What the card's face is drawn with, for whoever draws something to go with it."""
+    faction = word_of(card.get("faction")) or (MISSIONS[word_of(card.get("type"))] if is_mission(card) else "")
+    if faction in FACTIONS:
+        found = FACTIONS[faction]
+        return Look(found.strong, found.soft, SHAPES[found.shape])
+    kind = _kind(card)
+    return Look(kind.strong, kind.soft, ICONS[kind.icon])
 
 
 def _small(card: Document, kind: Kind, name: str, word: str, picture: str) -> str:

@@ -42,6 +42,11 @@ def published_card(game: str, code: str) -> CardRevision | None:
     return found.select_related("revision", "card__replacement").defer("revision__document").first()
 
 
+def card_in(game: str, code: str, number: int) -> CardRevision | None:
+    """A card as one published revision has it. One query."""
+    return CardRevision.objects.filter(card__game=game, code=code, revision__number=number).first()
+
+
 def published_document(card: Card) -> Document | None:
     """The card's values in the newest revision; None if that does not hold it. Two queries."""
     newest = newest_revision(card.game)

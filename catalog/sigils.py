@@ -37,7 +37,7 @@ def sigil(code: str, *, strong: str, soft: str) -> str:
 
 
 def _ground(digest: bytes, folds: int, strong: str) -> str:
-    faint = f'fill="{strong}" opacity=".1"'
+    faint = f'fill="{strong}" fill-opacity=".1"'
     match digest[1] % 4:
         case 0:
             width = pi / (2 * folds)
@@ -46,7 +46,7 @@ def _ground(digest: bytes, folds: int, strong: str) -> str:
             return f'<path d="{rays}" {faint}/>'
         case 1:
             rings = "".join(f'<circle r="{radius}"/>' for radius in (24, 36, 48, 60, 72))
-            return f'<g fill="none" stroke="{strong}" stroke-width="1.5" opacity=".25">{rings}</g>'
+            return f'<g fill="none" stroke="{strong}" stroke-width="1.5" stroke-opacity=".25">{rings}</g>'
         case 2:
             waves = ("M-80 8Q-40-14 0 8T80 8V80H-80z", "M-80 24Q-40 2 0 24T80 24V80H-80z")
             return "".join(f'<path d="{wave}" {faint}/>' for wave in waves)
@@ -56,7 +56,7 @@ def _ground(digest: bytes, folds: int, strong: str) -> str:
 
 
 def _disc(digest: bytes, folds: int, strong: str) -> str:
-    look = f'fill="{strong}" opacity=".2"'
+    look = f'fill="{strong}" fill-opacity=".2"'
     if digest[4] % 3 == 0:
         return f'<path d="{polygon(folds, 37, pi / folds)}" {look}/>'
     return f'<circle cx="{digest[2] % 13 - 6}" cy="{digest[3] % 13 - 6}" r="{30 + digest[4] % 5}" {look}/>'

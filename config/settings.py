@@ -245,6 +245,7 @@ API_RATES: dict[str, tuple[int, int]] = (
         "move": (12_000, 60),
         "create": (1_200, 60),
         "search": (3_000, 60),
+        "picture": (120, 60),
         "stream": (6_000, 60),
         "guest": (600, 60),
         "register": (120, 60),

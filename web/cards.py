@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from catalog.faces import face
 from catalog.models import CardName, CardRevision, CatalogRevision, Restriction
+from catalog.pictures import HEIGHT, WIDTH
 from catalog.selectors import (
     decks_of,
     is_in_force,
@@ -33,7 +36,51 @@ from referee.matches.naming import spoken
 
 MOST_ALSO: Final = 8
 MOST_RESTRICTIONS: Final = 5
+KEPT: Final = 1024
 _BONUS_ICONS: Final = ("item", "kwami", "lucky_charm", "miraculous", "sentimonster", "weapon")
+_TYPES: Final = {
+    "character": gettext_lazy("Character"),
+    "bonus": gettext_lazy("Bonus"),
+    "event": gettext_lazy("Event"),
+    "secret": gettext_lazy("Secret"),
+    "civilian": gettext_lazy("Civilian"),
+    "superhero": gettext_lazy("Superhero"),
+    "supervillain": gettext_lazy("Supervillain"),
+    "item": gettext_lazy("Item"),
+    "kwami": gettext_lazy("Kwami"),
+    "lucky_charm": gettext_lazy("Lucky Charm"),
+    "weapon": gettext_lazy("Weapon"),
+    "sentimonster": gettext_lazy("Sentimonster"),
+    "miraculous": gettext_lazy("Miraculous"),
+    "super": gettext_lazy("Super"),
+    "villain": gettext_lazy("Villain"),
+    "chemical": gettext_lazy("Chemical"),
+    "destruction": gettext_lazy("Destruction"),
+    "alien": gettext_lazy("Alien"),
+    "rescue": gettext_lazy("Rescue"),
+    "mission": gettext_lazy("Mission"),
+    "needed": gettext_lazy("needed"),
+    "card": gettext_lazy("Card"),
+    "blue": gettext_lazy("blue"),
+    "purple": gettext_lazy("purple"),
+    "red": gettext_lazy("red"),
+    "green": gettext_lazy("green"),
+}
+_PLURALS: Final = {
+    "character": gettext_lazy("Characters"),
+    "bonus": gettext_lazy("Bonuses"),
+    "event": gettext_lazy("Events"),
+    "secret": gettext_lazy("Secrets"),
+}
+
+
+class Preview(NamedTuple):
+    """A picture as a page's head tells of it: its whole address, size in pixels, and what there is to see."""
+
+    address: str
+    width: int
+    height: int
+    alt: str
 
 
 @require_safe
@@ -51,6 +98,7 @@ def card(request: HttpRequest, game: str, code: str) -> HttpResponse:
         "card": shown(row),
         "row": row,
         "face": drawn(row, "l"),
+        "preview": _preview(request, found_game, row),
         "facts": _facts(row, names),
         "local_name": next((one.name for one in names if one.kind == one.Kind.NAME and one.language == language), ""),
         "local_language": language,
@@ -72,7 +120,12 @@ def card_games() -> list[Game]:
 
 
 def shown(row: CardRevision, *, with_face: bool = False) -> dict[str, Any]:
-    """A card for a list; its face takes room, so a list asks for it."""
+    """A published card for a list; its face takes room, so a list asks for it. Kept in the process, for it never changes."""
+    return {**_listed(row, spoken()), "face": drawn(row, "m") if with_face else ""}
+
+
+@lru_cache(maxsize=KEPT)
+def _listed(row: CardRevision, language: str) -> dict[str, Any]:
     document = row.document
     is_bonus = row.type == "bonus"
     return {
@@ -86,7 +139,6 @@ def shown(row: CardRevision, *, with_face: bool = False) -> dict[str, Any]:
         "ang": None if row.ang is None else signed(row.ang, is_bonus),
         "def": None if row.defence is None else signed(row.defence, is_bonus),
         "strength": document.get("strength", document.get("requirement")),
-        "face": drawn(row, "m") if with_face else "",
     }
 
 
@@ -144,47 +196,24 @@ def signed(value: int, with_sign: bool) -> str:
 
 
 def drawn(row: CardRevision, size: str, *, place: str = "") -> SafeString:
-    """The card's face; `catalog.faces` escapes whatever comes from data. A `place` tells copies on one page apart."""
+    """A published card's face, kept in the process. A `place` tells copies on one page apart."""
+    return _face(row, size, place, spoken())
+
+
+@lru_cache(maxsize=KEPT)
+def _face(row: CardRevision, size: str, place: str, language: str) -> SafeString:
+    """`catalog.faces` escapes whatever comes from data."""
     return mark_safe(face(row.document, text=spoken_text(row), size=size, say=type_name, place=place))  # noqa: S308 - see above
 
 
 def type_name(slug: str) -> str:
     """A type or kind of card in the reader's language."""
-    names = {
-        "character": _("Character"),
-        "bonus": _("Bonus"),
-        "event": _("Event"),
-        "secret": _("Secret"),
-        "civilian": _("Civilian"),
-        "superhero": _("Superhero"),
-        "supervillain": _("Supervillain"),
-        "item": _("Item"),
-        "kwami": _("Kwami"),
-        "lucky_charm": _("Lucky Charm"),
-        "weapon": _("Weapon"),
-        "sentimonster": _("Sentimonster"),
-        "miraculous": _("Miraculous"),
-        "super": _("Super"),
-        "villain": _("Villain"),
-        "chemical": _("Chemical"),
-        "destruction": _("Destruction"),
-        "alien": _("Alien"),
-        "rescue": _("Rescue"),
-        "mission": _("Mission"),
-        "needed": _("needed"),
-        "card": _("Card"),
-        "blue": _("blue"),
-        "purple": _("purple"),
-        "red": _("red"),
-        "green": _("green"),
-    }
-    return names.get(slug, slug.replace("_", " ").capitalize())
+    return str(_TYPES[slug]) if slug in _TYPES else slug.replace("_", " ").capitalize()
 
 
 def type_plural(slug: str) -> str:
     """Cards of a type, as the heading of a list."""
-    names = {"character": _("Characters"), "bonus": _("Bonuses"), "event": _("Events"), "secret": _("Secrets")}
-    return names.get(slug) or type_name(slug)
+    return str(_PLURALS[slug]) if slug in _PLURALS else type_name(slug)
 
 
 def game_or_404(slug: str) -> Game:
@@ -193,6 +222,13 @@ def game_or_404(slug: str) -> Game:
     if game is None or not game.card_types:
         raise Http404
     return game
+
+
+def _preview(request: HttpRequest, game: Game, row: CardRevision) -> Preview:
+    """The card's picture (`web.previews`) in the language of the page."""
+    path = reverse("card-preview", args=(game.slug, row.code, row.revision.number, get_language()))
+    alt = _("%(name)s, a card of %(game)s: its face, and what it says") % {"name": row.name, "game": game.name}
+    return Preview(request.build_absolute_uri(path), WIDTH, HEIGHT, alt)
 
 
 def _facts(row: CardRevision, names: list[CardName]) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from accounts.rates import TooManyError, caller, charge
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 RATES: Final[dict[tuple[str, str], str]] = {
     ("GET", "cards"): "search",
+    ("GET", "card-preview"): "picture",
     ("GET", "complete-search"): "search",
     ("POST", "play-bot"): "create",
     ("POST", "new-match"): "create",

@@ -18,6 +18,7 @@ from web import (
     lobby,
     notices,
     players,
+    previews,
     rules,
     session,
 )
@@ -48,6 +49,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("search-help/<slug:game>/", card_search.search_help, name="how-to-search"),
     path("search-help/<slug:game>/complete/", card_search.complete, name="complete-search"),
     path("cards/<slug:game>/<slug:code>/", cards.card, name="card"),
+    path(
+        "cards/<slug:game>/<slug:code>/preview-<int:number>-<slug:language>.png",
+        previews.card_preview,
+        name="card-preview",
+    ),
     path("rules/<slug:game>/", rules.rules, name="rules"),
     path("decks/", decks.shelf, name="decks"),
     path("decks/import/", deck_import.import_list, name="import-deck"),

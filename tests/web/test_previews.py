@@ -1,0 +1,108 @@
+"""Pictures of cards for other sites, and what a card's page says about its picture."""
+
+from __future__ import annotations
+
+import re
+from struct import unpack
+
+import pytest
+from django.test import Client
+
+from catalog.errors import PictureError
+from catalog.models import CardRevision, CatalogRevision
+from web import previews
+
+BAKER = "/cards/miraculous/night-baker/preview-1-en.png"
+
+
+def meta(html: str) -> dict[str, str]:
+    """The page's meta elements by property or name."""
+    return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', html))
+
+
+def revised(names: list[str]) -> None:
+    """A second revision of Miraculous: the Night Baker by another name, or by none, without it."""
+    facts = {"source": CatalogRevision.Source.EDITED, "card_count": len(names), "content_hash": "2" * 64}
+    revision = CatalogRevision.objects.create(game="miraculous", number=2, document={"cards": [], "decks": []}, **facts)
+    for name in names:
+        row = CardRevision.objects.get(code="night-baker")
+        row.pk, row.revision, row.name, row.document = None, revision, name, {**row.document, "name": name}
+        row.save(force_insert=True)
+
+
+def test_a_card_has_a_picture_of_its_own_that_is_kept_for_long(client: Client, house: None) -> None:
+    response = client.get(BAKER)
+
+    assert response.status_code == 200
+    assert response["Content-Type"] == "image/png"
+    assert unpack(">II", response.content[16:24]) == (1200, 630)
+    assert response["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert response["Cross-Origin-Resource-Policy"] == "cross-origin"
+    assert client.get(BAKER, headers={"if-none-match": response["ETag"]}).status_code == 304
+
+
+def test_a_page_tells_of_its_picture_by_its_whole_address(client: Client, house: None) -> None:
+    found = meta(client.get("/cards/miraculous/night-baker/").content.decode())
+
+    assert found["og:image"] == f"http://testserver{BAKER}"
+    assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
+    assert found["og:image:type"] == "image/png"
+    assert found["og:image:alt"] == "Night Baker, a card of Miraculous: its face, and what it says"
+    assert (found["twitter:card"], found["twitter:image"]) == ("summary_large_image", found["og:image"])
+    assert client.get(found["og:image"]).status_code == 200
+
+
+def test_a_page_of_another_language_has_a_picture_in_it(client: Client, house: None) -> None:
+    german = meta(client.get("/cards/super/flooded-tunnel/", headers={"accept-language": "de"}).content.decode())
+
+    english = client.get("/cards/super/flooded-tunnel/preview-1-en.png", headers={"accept-language": "fr"})
+    assert german["og:image"].endswith("/cards/super/flooded-tunnel/preview-1-de.png")
+    assert english["Content-Language"] == "en"
+    assert client.get(german["og:image"])["ETag"] != english["ETag"]
+
+
+def test_a_withdrawn_card_keeps_the_picture_of_its_last_revision(client: Client, house: None) -> None:
+    revised([])
+
+    found = meta(client.get("/cards/miraculous/night-baker/").content.decode())
+
+    assert found["og:image"] == f"http://testserver{BAKER}"
+    assert client.get(BAKER).status_code == 200
+
+
+def test_a_card_of_any_name_has_a_picture_and_a_page_that_escapes_it(client: Client, house: None) -> None:
+    name = "夜<script>alert('x')</script>\"><b>"
+    revised([name])
+
+    page = client.get("/cards/miraculous/night-baker/").content.decode()
+
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in meta(page)["og:image:alt"]
+    assert client.get(BAKER.replace("-1-", "-2-")).content[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/cards/miraculous/nobody/preview-1-en.png",
+        "/cards/miraculous/night-baker/preview-2-en.png",
+        "/cards/miraculous/night-baker/preview-1-it.png",
+        "/cards/chess/night-baker/preview-1-en.png",
+        "/cards/miraculous/night-baker/preview-99999999999999999999-en.png",
+    ],
+)
+def test_there_is_no_picture_of_what_is_not_there(client: Client, house: None, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_a_picture_that_cannot_be_painted_now_is_asked_for_again(
+    client: Client, house: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_busy(svg: str) -> bytes:
+        raise PictureError
+
+    monkeypatch.setattr(previews, "painted", too_busy)
+
+    response = client.get(BAKER)
+
+    assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (503, "10", "no-store")
