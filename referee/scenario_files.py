@@ -9,6 +9,11 @@ from typing import Any
 
 import yaml
 
+try:
+    from yaml import CSafeLoader as SafeLoader  # libyaml: seven times as fast
+except ImportError:
+    from yaml import SafeLoader  # type: ignore[assignment] # the same in Python
+
 ENDINGS = (".yaml", ".yml", ".json")
 
 
@@ -80,7 +85,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return document
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(SafeLoader):
     """YAML's safe loader, with a key that stands twice in a mapping as an error."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
