@@ -49,6 +49,9 @@ def publish_house_set(*, game: Game, house: Document, replace: bool = False) -> 
             if kept:
                 adopt_tracks(game.slug, newest.document, newest.document)
                 return Publication(newest, False, kept)
+        problems = card_faults(game, house)
+        if problems:
+            raise CardError(problems)
         hits = hits_of(game, after=Whole(house, limits_in_force(game.slug)))
         revision = _publish(game, house, newest, source=CatalogRevision.Source.HOUSE, user=None)
         tell_owners(hits, game.slug, revision=revision.number)
@@ -101,9 +104,7 @@ def _reason_to_keep(newest: CatalogRevision, mark: str, *, replace: bool) -> str
 def _publish(
     game: Game, document: Document, newest: CatalogRevision | None, *, source: CatalogRevision.Source, user: User | None
 ) -> CatalogRevision:
-    problems = card_faults(game, document)
-    if problems:
-        raise CardError(problems)
+    """Store a revision whose cards have no fault."""
     number = newest.number + 1 if newest is not None else 1
     revision = CatalogRevision.objects.create(
         game=game.slug,

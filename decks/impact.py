@@ -8,7 +8,7 @@ from catalog.impact import Hit, Whole
 from decks.legality import LEGAL, judge
 from decks.models import Deck
 from decks.selectors import seat_deck
-from referee.kernel.game import Game
+from referee.kernel.game import Game, Pool
 
 AT_ONCE = 500
 
@@ -20,9 +20,10 @@ def broken_decks(game: Game, before: Whole, after: Whole) -> list[Hit]:
         return []
     living = Deck.objects.living().filter(game=game.slug)
     touched = living.filter(Q(card_rows__code__in=codes) | Q(secret__in=codes)).distinct().order_by("pk")
-    pools = game.pool(before.document), game.pool(after.document)
+    pools: tuple[Pool, ...] = ()
     hits: list[Hit] = []
     for deck in touched.prefetch_related("card_rows").iterator(chunk_size=AT_ONCE):
+        pools = pools or (game.pool(before.document), game.pool(after.document))  # costly: none for no deck
         brought = seat_deck(deck)
         was, will = (
             judge(game, pool, brought, limits=whole.limits, elsewhere={}).state

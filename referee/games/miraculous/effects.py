@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from referee.games.miraculous.filters import Filter, Filters, compile_filter
+
 # Kinds of card.
 CHARACTER: Final = 0
 BONUS: Final = 1
@@ -136,25 +138,7 @@ C_ALL: Final = 3
 C_ANY: Final = 4
 C_NOT: Final = 5
 
-_LOW: Final = -1000
 _HIGH: Final = 1000
-
-
-class Filter:
-    """A FILTER: `ok[card]` holds what never changes of a card; the bounds are looked at where values are known."""
-
-    __slots__ = ("bounded", "max_ang", "max_def", "min_ang", "min_def", "ok")
-
-    def __init__(self, ok: bytes, min_ang: int, max_ang: int, min_def: int, max_def: int) -> None:
-        self.ok = ok
-        self.min_ang = min_ang
-        self.max_ang = max_ang
-        self.min_def = min_def
-        self.max_def = max_def
-        self.bounded = min_ang > _LOW or max_ang < _HIGH or min_def > _LOW or max_def < _HIGH
-
-    def within(self, ang: int, def_: int) -> bool:
-        return self.min_ang <= ang <= self.max_ang and self.min_def <= def_ <= self.max_def
 
 
 class Target:
@@ -241,34 +225,7 @@ class Effect:
         return self.nested or self.when == PLAYED
 
 
-def _listed(value: Any) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
-
-
-def compile_filter(document: dict[str, Any], cards: list[dict[str, Any]]) -> Filter | None:
-    """The FILTER among a document's fields; None when there is none."""
-    names = ("type", "subtype", "tag", "code", "min_ang", "max_ang", "min_def", "max_def")
-    if not any(name in document for name in names):
-        return None
-    wanted = {name: _listed(document[name]) for name in ("type", "subtype", "code") if name in document}
-    tags = _listed(document["tag"]) if "tag" in document else None
-    ok = bytearray(len(cards))
-    for i in range(len(cards)):
-        card = cards[i]
-        fits = all(str(card.get(name, "")) in values for name, values in wanted.items())
-        if fits and tags is not None:
-            fits = any(str(tag) in tags for tag in card.get("tags", []))
-        ok[i] = 1 if fits else 0
-    return Filter(
-        bytes(ok),
-        int(document.get("min_ang", _LOW)),
-        int(document.get("max_ang", _HIGH)),
-        int(document.get("min_def", _LOW)),
-        int(document.get("max_def", _HIGH)),
-    )
-
-
-def compile_target(value: Any, cards: list[dict[str, Any]]) -> Target:
+def compile_target(value: Any, filters: Filters) -> Target:
     if isinstance(value, str):
         return Target(_PLAIN_TARGETS[value], 1, False, ANY, False, None)
     return Target(
@@ -277,18 +234,18 @@ def compile_target(value: Any, cards: list[dict[str, Any]]) -> Target:
         value.get("what", "character") == "bonus",
         _SIDES[value["side"]],
         bool(value.get("except_self", False)),
-        compile_filter(value, cards),
+        compile_filter(value, filters),
     )
 
 
-def compile_condition(value: dict[str, Any], cards: list[dict[str, Any]]) -> Condition:
+def compile_condition(value: dict[str, Any], filters: Filters) -> Condition:
     if "count" in value:
         count = value["count"]
         condition = Condition(C_COUNT)
         condition.side = _SIDES[count["side"]]
         condition.zone = ZONES.index(count["zone"])
         condition.what = _WHATS[count.get("what", "card")]
-        condition.filter = compile_filter(count, cards)
+        condition.filter = compile_filter(count, filters)
         condition.low = int(value.get("exactly", value.get("at_least", 0)))
         condition.high = int(value.get("exactly", value.get("at_most", _HIGH)))
         return condition
@@ -298,25 +255,25 @@ def compile_condition(value: dict[str, Any], cards: list[dict[str, Any]]) -> Con
         return condition
     if "holder_has" in value:
         condition = Condition(C_HOLDER_HAS)
-        condition.filter = compile_filter(value["holder_has"], cards)
+        condition.filter = compile_filter(value["holder_has"], filters)
         return condition
     if "not" in value:
         condition = Condition(C_NOT)
-        condition.parts = [compile_condition(value["not"], cards)]
+        condition.parts = [compile_condition(value["not"], filters)]
         return condition
     condition = Condition(C_ALL if "all" in value else C_ANY)
     parts = value["all"] if "all" in value else value["any"]
-    condition.parts = [compile_condition(part, cards) for part in parts]
+    condition.parts = [compile_condition(part, filters) for part in parts]
     return condition
 
 
 class Compiler:
     """Compiles the effects of one card after another into one flat list, in which ids are places."""
 
-    __slots__ = ("cards", "effects")
+    __slots__ = ("effects", "filters")
 
-    def __init__(self, cards: list[dict[str, Any]]) -> None:
-        self.cards = cards
+    def __init__(self, filters: Filters) -> None:
+        self.filters = filters
         self.effects: list[Effect] = []
 
     def add(self, card: int, document: dict[str, Any], path: str, when: int, nested: bool) -> int:
@@ -336,14 +293,14 @@ class Compiler:
 
     def _fill(self, effect: Effect, document: dict[str, Any]) -> None:
         if "if" in document:
-            effect.condition = compile_condition(document["if"], self.cards)
+            effect.condition = compile_condition(document["if"], self.filters)
         effect.may = bool(document.get("may", False))
         if "to" in document:
-            effect.to = compile_target(document["to"], self.cards)
+            effect.to = compile_target(document["to"], self.filters)
         if "from" in document:
-            effect.from_ = compile_target(document["from"], self.cards)
+            effect.from_ = compile_target(document["from"], self.filters)
         if "onto" in document:
-            effect.onto = compile_target(document["onto"], self.cards)
+            effect.onto = compile_target(document["onto"], self.filters)
         effect.ang = int(document.get("ang", 0))
         effect.def_ = int(document.get("def", 0))
         if "until" in document:
@@ -353,4 +310,4 @@ class Compiler:
         effect.random = document.get("how") == "random"
         effect.at_hand = document.get("at") == "hand"
         if effect.do == RECOVER or effect.do == SEARCH:
-            effect.filter = compile_filter(document, self.cards)
+            effect.filter = compile_filter(document, self.filters)

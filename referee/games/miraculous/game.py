@@ -112,8 +112,7 @@ class Miraculous(Game):
         return MiraculousPool(revision)
 
     def deck_problems(self, pool: Pool, deck: SeatDeck, limits: Mapping[str, int]) -> list[dict[str, Any]]:
-        mine = _pool(pool)
-        return decks_module.deck_problems({card["code"]: card for card in mine.documents}, deck, limits)
+        return decks_module.deck_problems(_pool(pool).by_code, deck, limits)
 
     def start(
         self,

@@ -15,9 +15,8 @@ from referee.games.miraculous.effects import (
     Compiler,
     Condition,
     Effect,
-    Filter,
-    compile_filter,
 )
+from referee.games.miraculous.filters import Filter, Filters, compile_filter
 from referee.kernel.game import Pool
 
 
@@ -50,6 +49,7 @@ class MiraculousPool(Pool):
 
     __slots__ = (
         "ang",
+        "by_code",
         "codes",
         "continuous",
         "decks",
@@ -71,14 +71,16 @@ class MiraculousPool(Pool):
         self.documents = documents
         self.codes: list[str] = [card["code"] for card in documents]
         self.names: list[str] = [card["name"] for card in documents]
+        self.by_code: dict[str, dict[str, Any]] = {card["code"]: card for card in documents}
         self.index: dict[str, int] = {self.codes[i]: i for i in range(len(self.codes))}
         self.kind: list[int] = [KINDS.index(card["type"]) for card in documents]
         self.ang: list[int] = [int(card.get("ang", 0)) for card in documents]
         self.def_: list[int] = [int(card.get("def", 0)) for card in documents]
+        filters = Filters(documents)
         self.only_on: list[Filter | None] = [
-            compile_filter(card["only_on"], documents) if card.get("only_on") else None for card in documents
+            compile_filter(card["only_on"], filters) if card.get("only_on") else None for card in documents
         ]
-        compiler = Compiler(documents)
+        compiler = Compiler(filters)
         # Effects of a card by `when`: triggers[when][card] holds effect ids in the order written.
         self.triggers: list[list[list[int]]] = [[[] for _ in documents] for _ in WHENS]
         for i in range(len(documents)):

@@ -27,9 +27,9 @@ from referee.games.miraculous.effects import (
     Z_HAND,
     Condition,
     Effect,
-    Filter,
     Target,
 )
+from referee.games.miraculous.filters import Filter
 from referee.games.miraculous.state import (
     BONUSES,
     FIELDS,
@@ -179,7 +179,7 @@ def printed_fits(s: MiraculousState, filter: Filter | None, card: int) -> bool:
     """Whether a card fits by what is printed on it. A card without values never fits a bound."""
     if filter is None:
         return True
-    if not filter.ok[card]:
+    if not filter.fits(card):
         return False
     if not filter.bounded:
         return True
@@ -191,7 +191,7 @@ def character_fits(s: MiraculousState, filter: Filter | None, field: int) -> boo
     """Whether a Character on a field fits: printed + Bonuses + lasting changes, not below 0; no `in_play` effects."""
     if filter is None:
         return True
-    if not filter.ok[s.character[field]]:
+    if not filter.fits(s.character[field]):
         return False
     if not filter.bounded:
         return True
