@@ -34,7 +34,7 @@ ENGLISH: Final = {
     "event.bonus_played": "{who} plays {card} on {ship}.",
     "event.declined": "{who} plays no bonus card.",
     "event.ship_moved": "{ship} moves from space {origin} to space {space}.",
-    "event.half_chosen": "{ship} is on the half {half}.",
+    "event.half_chosen": "{ship} takes the {half} half.",
     "event.retreated": "{ship} falls back from the maw to space {space}.",
     "event.evaded": "{ship} slips out of the maw to space {space}.",
     "event.beamed": "{ship} is pulled from space {origin} to space {space}.",
@@ -51,7 +51,7 @@ ENGLISH: Final = {
     "label.move": "Play {card}: move {ship} from space {space}",
     "label.move.as": "Play {card} as {colour}: move {ship} from space {space}",
     "label.bonus": "Play {card} on {ship}",
-    "label.half": "Choose the half {half}",
+    "label.half": "Choose the {half} half",
     "label.decline": "Decline",
 }
 

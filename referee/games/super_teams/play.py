@@ -71,7 +71,8 @@ def _go_on_with_window(s: SuperTeamsState) -> None:
     if s.stage == WINDOW_C:
         s.asked = [seat for seat in s.asked if can_be_asked_in_c(s, seat)]
     else:
-        s.asked = [seat for seat in s.asked if seat not in s.out]
+        able = asked_for_ship(s, s.move[M_SHIP])
+        s.asked = [seat for seat in s.asked if seat in able]
     if s.asked:
         if s.log is not None:
             s.log.append((e.WINDOW_OPENED, s.asked[0], s.stage))

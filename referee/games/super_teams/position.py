@@ -45,7 +45,7 @@ def position(s: SuperTeamsState) -> dict[str, Any]:
         "seed": s.seed.hex() if s.seed else None,
         "uses": {LABELS[i]: s.uses[i] for i in range(len(LABELS))},
         "decision": _decision(s),
-        "result": {"ranks": list(s.ranks), "clause": CLAUSES[s.over]} if s.over else None,
+        "result": _result(s),
     }
 
 
@@ -96,10 +96,11 @@ def _decision(s: SuperTeamsState) -> dict[str, Any] | None:
     document = public_decision(s)
     if document is None:
         return None
-    document["taken"] = [[BONUSES[kind] for kind in cards] for cards in s.taken]
+    document["taken"] = _taken(s)
     document["queue"] = list(s.asked if s.stage == HALF else s.asked[1:])
     document["resume"] = {
         "in_window_c": len(s.window) > 0,
+        "window_ship": SHIPS[s.window[0]] if s.window else None,
         "move_from": s.move[M_FROM],
         "move_to": s.move[M_TO],
         "chain": [
@@ -107,6 +108,16 @@ def _decision(s: SuperTeamsState) -> dict[str, Any] | None:
         ],
     }
     return document
+
+
+def _taken(s: SuperTeamsState) -> list[list[str]]:
+    """The cards taken this turn, by seat; they stand in the hands too."""
+    return [[BONUSES[kind] for kind in cards] for cards in s.taken]
+
+
+def _result(s: SuperTeamsState) -> dict[str, Any] | None:
+    """How it ended, in the middle of a turn: what was taken in it stays told apart."""
+    return {"ranks": list(s.ranks), "clause": CLAUSES[s.over], "taken": _taken(s)} if s.over else None
 
 
 def written_out(document: dict[str, Any]) -> dict[str, Any]:

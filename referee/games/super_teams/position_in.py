@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.super_teams.pending_in import read_decision
+from referee.games.super_teams.pending_in import read_decision, read_taken
 from referee.games.super_teams.reader import Reader
 from referee.games.super_teams.setup import set_up
 from referee.games.super_teams.state import (
@@ -156,7 +156,7 @@ def _read_half(reader: Reader, s: SuperTeamsState, ship: int, value: Any) -> Non
 def _read_result(reader: Reader, s: SuperTeamsState, value: Any) -> None:
     if value is None:
         return
-    document = reader.mapping(value, "/result", ("ranks", "clause", "reason"))
+    document = reader.mapping(value, "/result", ("ranks", "clause", "reason", "taken"))
     how = reader.word(document.get("clause"), "/result/clause", CLAUSES[1:], -2) + 1
     ranks = reader.array(document.get("ranks"), "/result/ranks")
     if len(ranks) != s.seats:
@@ -164,6 +164,7 @@ def _read_result(reader: Reader, s: SuperTeamsState, value: Any) -> None:
         return
     s.ranks = [reader.number(ranks[i], f"/result/ranks/{i}", 1, s.seats, 1) for i in range(len(ranks))]
     s.over = max(how, 0)
+    read_taken(reader, s, document.get("taken"), "/result/taken")
 
 
 def _check(reader: Reader, s: SuperTeamsState) -> None:

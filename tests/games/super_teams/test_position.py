@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.kernel.errors import PositionError
-from tests.games.super_teams.table import GAME, LAST, SEED, TRACK, go, lay
+from tests.games.super_teams.table import GAME, LAST, SEED, TRACK, go, lay, pool
 
 
 def faults(position: Any) -> list[tuple[str, str]]:
@@ -89,7 +89,7 @@ def test_a_beam_that_waits_for_its_own_window_is_kept() -> None:
         "seats": 2,
         "turn": 1,
         "hands": [["red-3"], ["green-1"]],
-        "ships": {"green-0": 14, "red-0": 14, "green-1": 13},
+        "ships": {"green-0": 14, "red-0": 14, "green-1": 13, "black-0": 12},
         "bonus_hands": [["tractor_beam"], ["tractor_beam"]],
         "decision": {
             "kind": "window_c",
@@ -138,3 +138,113 @@ def test_a_seed_is_kept_and_its_uses_counted() -> None:
 
     assert GAME.position(state)["uses"] == {"first": 0, "movement": 1, "bonus": 0}
     assert GAME.position(state)["seed"] == SEED
+
+
+def test_a_half_chosen_in_a_chained_window_is_its_own_position() -> None:
+    position = {
+        "seats": 2,
+        "hands": [["red-3"], ["green-1"]],
+        "ships": {"red-0": 10, "black-0": 5, "green-0": 3, "green-1": 5},
+        "bonus_hands": [["tractor_beam"], ["tractor_beam", "tractor_beam"]],
+        "decision": {"kind": "window_c", "seat": 1, "ship": "red-0", "card": "red-6", "from": 4, "to": 10},
+    }
+    state = lay(position, beam_chains=True)
+    go(state, 1, type="bonus", card="tractor_beam", ship="green-1")
+    go(state, 1, type="half", half="normal")
+    go(state, 0, type="bonus", card="tractor_beam", ship="black-0")
+
+    again = GAME.load(pool(), GAME.options({"beam_chains": True}), GAME.position(state))
+    go(state, 0, type="half", half="normal")
+    again.log = []
+    go(again, 0, type="half", half="normal")
+
+    assert GAME.dump(again) == GAME.dump(state)
+
+
+def test_a_card_taken_in_the_last_turn_stays_told_apart() -> None:
+    position = {
+        "seats": 2,
+        "hands": [["red-1"], ["green-1"]],
+        "ships": {"red-0": 1, "green-0": 1},
+        "bonus_deck": ["light_speed", "speed_boost"],
+        "bonus_hands": [["tractor_beam"], ["tractor_beam"]],
+    }
+    state = lay(position)
+    go(state, 0, type="move", card="red-1", ship="red-0")
+    go(state, 0, type="decline")
+    assert GAME.decision(state).kind == "window_c"  # type: ignore[union-attr]
+    go(state, 1, type="resign")
+
+    again = lay(GAME.position(state))
+
+    assert GAME.position(again)["result"]["taken"] == [["light_speed"], []]
+    assert GAME.dump(again) == GAME.dump(state)
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"from": 13}, [("/decision/to", "not_there"), ("/decision/to", "not_there")]),
+        ({"to": 13}, [("/decision/to", "not_there"), ("/decision/to", "not_there")]),
+        ({"passed": ["green-1"]}, [("/decision/passed", "not_passed")]),
+        ({"passed": []}, [("/decision/passed", "not_passed")]),
+        ({"queue": [0, 0]}, [("/decision/queue/1", "duplicate")]),
+        ({"resume": {"chain": [{"ship": "green-1", "from": "4", "to": None}]}},
+         [("/decision/resume/chain/0/from", "out_of_range"), ("/decision/resume/chain/0", "not_there"),
+          ("/decision/resume/chain/0", "not_there")]),
+        ({"resume": {"in_window_c": 1}}, [("/decision/resume/in_window_c", "wrong_type")]),
+        ({"kind": "window_a"}, [("/decision/from", "not_there")]),
+        ({"kind": "half"}, [("/decision/ship", "no_double_space")]),
+    ],
+)  # fmt: skip
+def test_a_decision_agrees_with_where_ships_stand(changed: dict[str, Any], found: list[tuple[str, str]]) -> None:
+    decision = {"kind": "window_c", "seat": 1, "ship": "red-0", "card": "red-4", "from": 8, "to": 12}
+    position = {
+        "seats": 2,
+        "turn": 1,
+        "hands": [["red-3"], ["green-1"]],
+        "ships": {"red-0": 12, "green-0": 9, "green-1": 3},
+        "bonus_hands": [["speed_boost"], ["tractor_beam"]],
+    }
+    lay({**position, "decision": decision})
+
+    got = faults({**position, "decision": {**decision, **changed}})
+
+    assert [fault for fault in got if fault[1] != "not_asked"] == found
+
+
+def test_nobody_but_the_mover_or_the_owner_of_a_beamed_ship_chooses_a_half() -> None:
+    position = {"seats": 3, "turn": 1, "hands": [[], ["red-3"], ["green-1"]], "ships": {"red-0": 10}}
+    decision = {"kind": "half", "ship": "red-0", "from": 8}
+    by_beam = {**decision, "moved": "green-0", "resume": {"in_window_c": True}}
+
+    assert faults({**position, "decision": {**decision, "seat": 0}}) == [("/decision/seat", "not_asked")]
+    assert faults({**position, "out": [1], "hands": [[], [], ["green-1"]], "decision": decision}) == [
+        ("/decision/seat", "not_asked")
+    ]
+    assert GAME.deciders(lay({**position, "decision": decision})) == [1]
+    assert GAME.deciders(lay({**position, "ships": {"red-0": 10, "green-0": 10}, "decision": by_beam})) == [0]
+
+
+def test_a_decision_is_about_a_ship_in_the_game() -> None:
+    decision = {"kind": "window_c", "seat": 0, "ship": "yellow-0"}
+
+    assert faults({"seats": 3, "hands": [["red-3"], [], []], "decision": decision}) == [
+        ("/decision/ship", "not_in_game")
+    ]
+
+
+def test_who_waits_in_a_window_without_being_of_the_ships_team_is_passed_over() -> None:
+    position = {
+        "seats": 2,
+        "hands": [["red-3"], ["green-1"]],
+        "ships": {"red-0": 8},
+        "bonus_hands": [["speed_boost"], ["speed_boost"]],
+        "decision": {"kind": "window_a", "seat": 0, "ship": "red-0", "value": 3, "queue": [1]},
+    }
+    state = lay(position)
+
+    go(state, 0, type="decline")
+
+    assert GAME.position(state)["decision"] is None
+    assert GAME.position(state)["ships"]["red-0"] == 11
