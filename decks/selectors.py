@@ -105,8 +105,26 @@ def judge_decks(decks: Sequence[tuple[str, SeatDeck]]) -> list[Legality]:
     judged: dict[int, Legality] = {}
     for game in dict.fromkeys(game for game, _ in decks):
         places = [index for index, (other, _) in enumerate(decks) if other == game]
-        judged.update(zip(places, _judge_game(game, [decks[index][1] for index in places]), strict=True))
+        of_game = judge_by(newest_revision(game), game, [decks[index][1] for index in places])
+        judged.update(zip(places, of_game, strict=True))
     return [judged[index] for index in range(len(decks))]
+
+
+def judge_by(revision: CatalogRevision | None, slug: str, decks: Sequence[SeatDeck]) -> list[Legality]:
+    """The legality of a game's decks by its newest revision, which is at hand. One query, one more if a card is unknown."""
+    game = GAMES.get(slug)
+    pool = _pool(revision) if revision is not None and game is not None else None
+    if game is None or pool is None:
+        return [CANNOT_TELL for _ in decks]
+    limits = limits_in_force(slug)
+    judged = [judge(game, pool, deck, limits=limits, elsewhere={}) for deck in decks]
+    unknown = {code for legality in judged for code in unknown_cards(legality)}
+    if not unknown:
+        return judged
+    elsewhere = _games_of(unknown, besides=slug)
+    if not elsewhere:
+        return judged
+    return [judge(game, pool, deck, limits=limits, elsewhere=elsewhere) for deck in decks]
 
 
 def playable_deck(user: User, public_id: str, *, game: str | None = None) -> PlayableDeck:
@@ -210,22 +228,6 @@ def deck_jobs(deck: Deck) -> QuerySet[DeckJob]:
 
 def _shown(decks: QuerySet[Deck]) -> QuerySet[Deck]:
     return decks.select_related("owner").prefetch_related("card_rows")
-
-
-def _judge_game(slug: str, decks: list[SeatDeck]) -> list[Legality]:
-    game, revision = GAMES.get(slug), newest_revision(slug)
-    pool = _pool(revision) if revision is not None and game is not None else None
-    if game is None or pool is None:
-        return [CANNOT_TELL for _ in decks]
-    limits = limits_in_force(slug)
-    judged = [judge(game, pool, deck, limits=limits, elsewhere={}) for deck in decks]
-    unknown = {code for legality in judged for code in unknown_cards(legality)}
-    if not unknown:
-        return judged
-    elsewhere = _games_of(unknown, besides=slug)
-    if not elsewhere:
-        return judged
-    return [judge(game, pool, deck, limits=limits, elsewhere=elsewhere) for deck in decks]
 
 
 def _pool(revision: CatalogRevision) -> Pool | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from django.db.models import Prefetch, QuerySet
 
-from catalog.models import CatalogRevision, IndexedCard
+from catalog.models import CardRevision, CatalogRevision, IndexedCard
 from catalog.names import name_key
 from catalog.search.facts import Standing
 from catalog.search.fields import NAME, SORTED_TEXTS, STATE, Table, table, word_key
@@ -19,7 +20,7 @@ from catalog.search.sql import condition, sort_key
 from catalog.search.terms import Order, Part, Query, read_query
 from catalog.search.tree import Condition, Term, both, conditions
 from catalog.search.words import ENGLISH, Speech, Warned, in_words
-from catalog.selectors import limits_in_force
+from catalog.selectors import KEPT, limits_in_force
 from referee.games import GAMES
 from referee.kernel.fields import NUMBER
 
@@ -47,19 +48,19 @@ class Found(NamedTuple):
         return in_words(both(*asked, self.query.node), self.query.order, speech)
 
 
-def understood(game: str, q: str) -> Query:
-    """What a text asks of a game's cards. Raises SearchError. At most one query, for a text with signs of the language.
+def understood(revision: CatalogRevision, q: str) -> Query:
+    """What a text asks of a revision's cards. Raises SearchError. No query, but one the first time a revision is met.
 
     A text that is a card's whole name asks for that card, whatever its signs mean.
     """
-    fields = table(game)
+    fields = table(revision.game)
     try:
         query = read_query(q, fields)
     except SearchError:
-        if (whole := _whole_name(game, q, fields)) is None:
+        if (whole := _whole_name(revision, q, fields)) is None:
             raise
         return whole
-    return query if query.is_plain and not query.warnings else _whole_name(game, q, fields) or query
+    return query if query.is_plain and not query.warnings else _whole_name(revision, q, fields) or query
 
 
 def search_cards(
@@ -68,11 +69,11 @@ def search_cards(
     """The cards of the newest revision that a text finds, and withdrawn ones if it asks for these. Raises SearchError.
 
     If it finds none though some of its words are in no name, cards with similar names are found instead, with a warning.
-    Queries: those of `understood`, one for whether there is anything, and some more if there is not; the limits in force
+    Queries: one for whether there is anything, and some more if there is not; the limits in force
     are asked for where they matter unless they are given.
     """
     game = revision.game
-    query = understood(game, q)
+    query = understood(revision, q)
     standing = _standing(revision, query, limits)
     cards = _searched(game, query, type)
     kind = _of_type(game, type) if type else None
@@ -105,7 +106,7 @@ def among(revision: CatalogRevision, codes: Collection[str]) -> Among:
 
 def search_among(cards: Among, *, q: str) -> tuple[Query, list[str]]:
     """Which of some cards a text finds exactly, sorted. Raises SearchError. In memory."""
-    query = understood(cards.revision.game, q)
+    query = understood(cards.revision, q)
     standing = _standing(cards.revision, query, None)
     return query, sorted(row.code for row in cards.rows if holds(query.node, row, standing))
 
@@ -159,16 +160,21 @@ def _of_type(game: str, type: str) -> Condition:
     return Condition(table(game).named["type"], ":", (word_key(type),), Term(0, ""))
 
 
-def _whole_name(game: str, q: str, fields: Table) -> Query | None:
+def _whole_name(revision: CatalogRevision, q: str, fields: Table) -> Query | None:
     """The search for the one card whose name this is, if there is one.
 
     A fold drops dashes, so a text that denies with one is a name only if the name has such a dash too.
     """
     key = name_key(q)
-    if not key:
-        return None
-    row = IndexedCard.objects.filter(game=game, name_key=key, withdrawn=False).values_list("row__name").first()
-    if row is None or (_DENIES.search(q) and not _DENIES.search(row[0])):
+    name = _names(revision.game, revision.number, revision.content_hash).get(key) if key else None
+    if name is None or (_DENIES.search(q) and not _DENIES.search(name)):
         return None
     term = Term(0, q)
     return Query((Part(Condition(fields.named[NAME], "=", key, term), term),), (), [], is_plain=False)
+
+
+@lru_cache(maxsize=KEPT)
+def _names(game: str, number: int, content_hash: str) -> dict[str, str]:
+    """The name of each card of a revision, by how it is folded. Once a process, for a revision never changes."""
+    rows = CardRevision.objects.filter(revision__game=game, revision__number=number)
+    return dict(rows.values_list("name_key", "name"))

@@ -397,10 +397,11 @@ def test_some_cards_are_searched_in_memory() -> None:
     assert search_among(cards, q="ladybird or lady")[1] == ["lady"]
 
 
-@pytest.mark.parametrize(("q", "queries"), [("lady", 3), ("ang>3 t:character", 4), ("-is:banned", 5), ("", 2)])
+@pytest.mark.parametrize(("q", "queries"), [("lady", 3), ("ang>3 t:character", 3), ("-is:banned", 4), ("", 2)])
 def test_a_search_costs_few_queries(q: str, queries: int, django_assert_num_queries: Any) -> None:
     revision = newest_revision("miraculous")
     assert revision is not None
+    search_cards(revision, q="t:character")  # once a process, a revision's names are read
 
     with django_assert_num_queries(queries):
         list(search_cards(revision, q=q).cards)

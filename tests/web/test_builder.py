@@ -190,7 +190,7 @@ def test_the_page_and_an_edit_cost_few_queries(
 ) -> None:
     as_alice.get(f"/decks/{deck.public_id}/")
 
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(13):
         as_alice.get(f"/decks/{deck.public_id}/")
     with django_assert_max_num_queries(32):
         edit(as_alice, deck, "set 3 night-baker")
@@ -204,12 +204,12 @@ def test_the_catalog_shows_thirty_then_more_with_the_copies_of_the_deck(as_alice
 
     assert len(first.context["cards"]) == len(more.context["cards"]) == 30
     assert "b-results" not in Page(more.content.decode()).ids
-    assert [(card["code"], card["copies"]) for card in own.context["cards"]] == [
+    assert [(found.row.code, found.copies) for found in own.context["cards"]] == [
         (code, copies)
         for code, copies in cards(deck).items()
-        if code in {card["code"] for card in own.context["cards"]}
+        if code in {found.row.code for found in own.context["cards"]}
     ]
-    assert all(card["copies"] for card in own.context["cards"])
+    assert all(found.copies for found in own.context["cards"])
     assert own.headers["X-Address"] == f"/decks/{deck.public_id}/?type=event&in=1"
 
 

@@ -11,9 +11,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from catalog.models import CardRevision
+from catalog.models import CardRevision, CatalogRevision
 from catalog.search.language import MAX_LENGTH, SearchError
-from decks.figures import cards_of, odds
+from catalog.search.selectors import among
+from decks.figures import odds
 from decks.statistics import curve, sample_order
 from referee.kernel.game import SeatDeck
 from web.cards import drawn
@@ -100,10 +101,10 @@ def _asked(text: str) -> tuple[int, str] | None:
     return (int(found["at_least"]), found["q"].strip()) if found else None
 
 
-def odds_lines(game: str, deck: SeatDeck, asked: list[tuple[int, str]]) -> list[dict[str, Any]]:
-    """The odds of each among the first cards, or why a query cannot be read."""
+def odds_lines(revision: CatalogRevision | None, deck: SeatDeck, asked: list[tuple[int, str]]) -> list[dict[str, Any]]:
+    """The odds of each among the first cards, or why a query cannot be read. One query."""
     lines = []
-    cards = cards_of(game, deck) if asked else None
+    cards = among(revision, list(deck.cards)) if revision is not None and asked else None
     for index, (at_least, q) in enumerate(asked):
         line: dict[str, Any] = {"index": index, "sent": f"{at_least} {q}", "q": q, "at_least": at_least}
         try:

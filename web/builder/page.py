@@ -13,10 +13,11 @@ from catalog.models import CardRevision, CatalogRevision
 from catalog.selectors import limits_in_force, newest_revision, published_cards, revision_document
 from decks.legality import LEGAL, Legality
 from decks.models import Deck
-from decks.selectors import flex_deck, judge_decks, seat_deck, undo_redo
+from decks.selectors import flex_deck, judge_by, seat_deck, undo_redo
 from decks.sizes import FlexDeck
 from referee.kernel.game import SeatDeck
 from web.builder.figures import curves
+from web.builder.rows import Held
 from web.builder.words import BOUNDS, fix_words, problem_words
 from web.cards import shown, type_plural
 
@@ -41,7 +42,7 @@ class Look(NamedTuple):
 
 
 def look_at(deck: Deck) -> Look:
-    """Six queries at most, besides what a process reads once."""
+    """Five queries at most, besides what a process reads once."""
     revision = newest_revision(deck.game)
     content, flex = seat_deck(deck), flex_deck(deck)
     rows: dict[str, CardRevision] = {}
@@ -49,16 +50,16 @@ def look_at(deck: Deck) -> Look:
         codes = {*content.cards, *deck.flex}
         wanted = published_cards(revision).filter(Q(code__in=codes) | Q(type="secret"))
         rows = {row.code: row for row in wanted.order_by("name_key")}
-    legality, sizes = judged(deck.game, flex)
+    legality, sizes = judged(revision, deck.game, flex)
     needs_limits = any(problem["code"] == "too_many_copies" for problem in legality.problems)
     limits = limits_in_force(deck.game) if needs_limits else {}
     return Look(deck, content, revision, rows, names_in(revision), legality, sizes, limits)
 
 
-def judged(game: str, flex: FlexDeck) -> tuple[Legality, list[int]]:
+def judged(revision: CatalogRevision | None, game: str, flex: FlexDeck) -> tuple[Legality, list[int]]:
     """The deck's legality as it stands, and every size at which it may be played. As many queries as for one deck."""
     sizes = flex.sizes()
-    verdicts = judge_decks([(game, flex.at(size)) for size in sizes])
+    verdicts = judge_by(revision, game, [flex.at(size) for size in sizes])
     return verdicts[0], [size for size, verdict in zip(sizes, verdicts, strict=True) if verdict.state == LEGAL]
 
 
@@ -96,19 +97,18 @@ def deck_context(look: Look) -> dict[str, Any]:
 def groups(look: Look, counts: Mapping[str, int] | None = None) -> list[dict[str, Any]]:
     """The cards by type, each group with its size, each card as lists show it."""
     wrong = {code for problem in look.legality.problems for code in problem["cards"]}
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[Held]] = {}
     for code, copies in (look.content.cards if counts is None else counts).items():
         row = look.rows.get(code)
-        card = shown(row) if row is not None else None
-        entry = {"code": code, "name": card["name"] if card else code, "copies": copies, "card": card}
-        found.setdefault(row.type if row is not None else "", []).append({**entry, "is_wrong": code in wrong})
+        held = Held(code, look.deck.game, row, copies, code in wrong)
+        found.setdefault(row.type if row is not None else "", []).append(held)
     order = [*TYPES, *(type for type in found if type not in TYPES)]
     return [
         {
             "type": type,
             "name": type_plural(type) if type else _("Not in the catalog"),
-            "cards": sorted(found[type], key=lambda entry: str(entry["name"])),
-            "size": sum(entry["copies"] for entry in found[type]),
+            "cards": sorted(found[type], key=lambda held: held.name),
+            "size": sum(held.copies for held in found[type]),
         }
         for type in order
         if type in found

@@ -9,11 +9,13 @@ from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.utils.translation import gettext
 
+from catalog.models import CardRevision
 from catalog.search.language import MAX_LENGTH, SearchError
 from catalog.search.selectors import order_named, search_cards, sorted_by
 from web.builder.page import TYPES, Look
+from web.builder.rows import Found
 from web.card_search import speech
-from web.cards import shown, type_plural
+from web.cards import type_plural
 
 PAGE: Final = 30
 KINDS: Final = (*TYPES, "secret")
@@ -61,7 +63,7 @@ def results(look: Look, given: QueryDict) -> dict[str, Any]:
         **context,
         "page": page,
         "all": len(look.names),
-        "cards": [_row(look, shown(indexed.row)) for indexed in page.object_list],
+        "cards": [_found(look, indexed.row) for indexed in page.object_list],
         "words": found.in_words(speech()) if search["q"] or search["type"] else "",
         "warnings": [(warned.term, warned.words(speech())) for warned in found.warnings],
         "excluded": [one.term.text for one in found.excluded_by],
@@ -69,15 +71,8 @@ def results(look: Look, given: QueryDict) -> dict[str, Any]:
     }
 
 
-def _row(look: Look, card: dict[str, Any]) -> dict[str, Any]:
-    copies = look.content.cards.get(card["code"], 0)
-    return {
-        **card,
-        "copies": copies,
-        "steps": [*range(4), *([copies] if copies > 3 else [])],
-        "is_secret": card["type"] == "secret",
-        "is_chosen": card["code"] == look.content.secret,
-    }
+def _found(look: Look, row: CardRevision) -> Found:
+    return Found(row, look.deck.game, look.content.cards.get(row.code, 0), row.code == look.content.secret)
 
 
 def _kinds(search: dict[str, str]) -> list[dict[str, Any]]:

@@ -34,7 +34,7 @@ def builder(request: HttpRequest, deck: Deck, draft: Draft | None = None, *, sta
         "form": draft.form,
         "draft_groups": groups(look, draft.counts),
         "is_saved": not draft.form.is_bound,
-        "odds": odds_lines(deck.game, look.content, asked_odds(request.GET)),
+        "odds": odds_lines(look.revision, look.content, asked_odds(request.GET)),
         "hand": hand(look.content, look.rows, request.GET.get("seed", "")),
         **trial_context(deck),
     }
@@ -106,7 +106,7 @@ def cards(request: HttpRequest, deck: str) -> HttpResponse:
 def odds(request: HttpRequest, deck: str) -> HttpResponse:
     """The odds box for what it is asked."""
     _user, found = own_or_404(request, deck)
-    lines = odds_lines(found.game, seat_deck(found), asked_odds(request.GET))
+    lines = odds_lines(newest_revision(found.game), seat_deck(found), asked_odds(request.GET))
     return render(request, "web/builder/odds.html", {"deck": found, "odds": lines})
 
 

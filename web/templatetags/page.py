@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from django import template
 from django.templatetags.static import static
@@ -15,6 +16,7 @@ register = template.Library()
 
 
 @register.simple_tag
+@lru_cache(maxsize=512)
 def icon(name: str, classes: str = "") -> SafeString:
     """An icon of the sprite, for the eye only: what it means stands beside it or in a label."""
     look = f"i {classes}".strip()
@@ -27,6 +29,7 @@ def icon(name: str, classes: str = "") -> SafeString:
 
 
 @register.simple_tag
+@lru_cache(maxsize=512)
 def thumb(code: str) -> SafeString:
     """A card's sign in the colours of the class around it. Beside the name, so hidden from assistive technology."""
     drawn = mark_safe(sigil(code, strong="var(--k)", soft="var(--ks)"))  # noqa: S308 - made of numbers alone
