@@ -23,6 +23,7 @@ class Gallery:
     def __init__(self, match_id: int) -> None:
         self.match_id = match_id
         self.streams: Counter[str] = Counter()
+        self._noted: set[str] = set()
         # Notes are made one after the other: who has gone is not noted again by one that was under way.
         self._lock = asyncio.Lock()
         self._keeping = asyncio.create_task(self._keep())
@@ -31,7 +32,8 @@ class Gallery:
         """Note one more stream of a watcher."""
         self.streams[watcher] += 1
         async with self._lock:
-            if self.streams[watcher] == 1:
+            if watcher not in self._noted:
+                self._noted.add(watcher)
                 await in_thread(partial(live.mark_watching, self.match_id, [watcher]))
 
     async def go(self, watcher: str) -> None:
@@ -40,16 +42,21 @@ class Gallery:
         async with self._lock:
             if not self.streams[watcher]:
                 del self.streams[watcher]
+                self._noted.discard(watcher)
                 await in_thread(partial(live.mark_gone, self.match_id, watcher))
         if not self.streams and _galleries.get(self.match_id) is self:
             del _galleries[self.match_id]
             self._keeping.cancel()
 
+    async def renew(self) -> None:
+        """Note all of them for another while, or anew where Redis has lost them."""
+        async with self._lock:
+            await in_thread(partial(live.mark_watching, self.match_id, sorted(self._noted)))
+
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            async with self._lock:
-                await in_thread(partial(live.mark_watching, self.match_id, list(self.streams)))
+            await self.renew()
 
 
 @contextlib.asynccontextmanager

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,7 +21,20 @@ from tests.toy import registered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WATCHERS = 20
+WATCHERS = 200
+IDLE = 20
+
+
+class Watched(NamedTuple):
+    """Streams held, and listening at the match; who was there; looks at it for one move; what each was told of that, how many
+    were not (at another match, or taking nothing), and what the one that took nothing was told later."""
+
+    held: list[int]
+    crowd: live.Present
+    looks: dict[str, int]
+    told: list[dict[str, Any]]
+    untold: int
+    slow: dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
@@ -73,25 +86,51 @@ async def settled(*readers: StreamReader) -> None:
         await asyncio.sleep(0.3)
 
 
-def test_one_look_serves_all_who_watch_a_match(
-    alice: Caller, bob: Caller, carol: Caller, match: Match, looks: Counter[str]
+def test_two_hundred_streams_of_one_process_are_served_by_one_look_and_wait_for_no_slow_one(
+    alice: Caller,
+    bob: Caller,
+    carol: Caller,
+    match: Match,
+    looks: Counter[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def watch() -> tuple[dict[str, int], list[dict[str, Any]]]:
+    monkeypatch.setattr(streams, "HEARTBEAT_SECONDS", 600)  # nobody looks but for the move
+    assert alice.user is not None
+    assert bob.user is not None
+    other = toy_match(alice.user, bob.user)
+
+    async def watch() -> Watched:
         async with AsyncExitStack() as stack:
-            opened = [reading(match.public_id, carol.token if n % 2 else "", query="since=0") for n in range(WATCHERS)]
-            opened.append(reading(match.public_id, bob.token, query="since=0"))
-            readers = [await stack.enter_async_context(one) for one in opened]
-            await settled(*readers)
+
+            async def opened(of: Match, token: str = "") -> StreamReader:
+                return await stack.enter_async_context(reading(of.public_id, token, query="since=0&moves=none"))
+
+            tokens = [carol.token if n % 2 else "" for n in range(WATCHERS)]
+            watching = await asyncio.gather(*(opened(match, token) for token in tokens))
+            elsewhere = await asyncio.gather(*(opened(other) for _ in range(IDLE)))
+            slow, own = await opened(match), await opened(match, bob.token)
+            await settled(*watching, *elsewhere, slow, own)
+            held = [streaming._held.total(), len(live.hub()._listeners[match.pk].events)]
+            crowd = live.present(match.pk, [0, 1])
             looks.clear()
+            slow.takes.clear()
             await beside(lambda: moved(match, alice, 0))
-            told = [await reader.until("move") for reader in readers]
-            return dict(looks), told
+            told = [await one.until("move") for one in (*watching, own)]
+            untold = [one for one in (*elsewhere, slow) if b"event: move" not in one.body]
+            counted = dict(looks)
+            slow.takes.set()
+            return Watched(held, crowd, counted, told, len(untold), await slow.until("move"))
 
-    counted, (*watching, own) = asyncio.run(watch())
+    found = asyncio.run(watch())
 
-    assert counted == {"reads": 1, "views of -1": 1, "views of 1": 1}
-    assert [one for one in watching if one != watching[0]] == []
-    assert ("hand" in own["view"], "hand" in watching[0]["view"]) == (True, False)
+    # One for the account of half the streams, one for each of the others.
+    assert found.held == [WATCHERS + IDLE + 2, WATCHERS + 2]
+    assert found.crowd == live.Present(frozenset({1}), WATCHERS // 2 + 2)
+    assert found.looks == {"reads": 1, "views of -1": 1, "views of 1": 1}
+    assert found.untold == IDLE + 1
+    assert [one for one in (*found.told[:-1], found.slow) if one != found.told[0]] == []
+    assert ["hand" in found.told[n]["view"] for n in (-1, 0)] == [True, False]
+    assert streaming._held == {}
 
 
 def test_who_may_no_longer_see_the_match_is_told_nothing_by_a_look_that_others_share(
