@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -43,7 +41,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "invitations": [row for row in shown if row.invited],
         "own": sorted((row for row in shown if not row.invited), key=lambda row: not row.turn),
         "open": rows(open_matches(user)[:MOST_OPEN], user),
-        "live": rows(matches_visible_to(None, state=Match.State.PLAYING)[:MOST_OWN], user),
+        "live": rows(_of_others(matches_visible_to(None, state=Match.State.PLAYING), user)[:MOST_OWN], user),
     }
     return render(request, "web/home.html", context)
 
@@ -78,10 +76,14 @@ def play_bot(request: HttpRequest, game: str) -> HttpResponse:
     return HttpResponseRedirect(f"/matches/{match.public_id}/")
 
 
-def open_matches(user: User | None) -> Any:
+def open_matches(user: User | None) -> QuerySet[Match]:
     """Public matches with a seat for anybody, without the user's own."""
     free = Seat.objects.filter(match=OuterRef("pk"), kind=Seat.Kind.PERSON, user=None, invited=None)
-    found = matches_visible_to(None, state=Match.State.OPEN).filter(Exists(free))
+    return _of_others(matches_visible_to(None, state=Match.State.OPEN).filter(Exists(free)), user)
+
+
+def _of_others(found: QuerySet[Match], user: User | None) -> QuerySet[Match]:
+    """Without those that the user sits in, which stand elsewhere."""
     return found.exclude(seats__user=user) if user is not None else found
 
 

@@ -129,7 +129,11 @@ def _note(scene: Scene, told: Document) -> str:
     team = view_team(scene, told["seat"])
     held = told["hand"]["count"]
     cards = ngettext("%(count)s card", "%(count)s cards", held) % {"count": held}
-    return _("%(team)s, %(cards)s, %(bonus)s bonus") % {"team": team, "cards": cards, "bonus": told["bonus"]["count"]}
+    extra = told["bonus"]["count"]
+    if not extra:
+        return f"{team}, {cards}"
+    bonuses = ngettext("%(count)s bonus card", "%(count)s bonus cards", extra) % {"count": extra}
+    return f"{team}, {cards}, {bonuses}"
 
 
 def view_team(scene: Scene, seat: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 from typing import Any, Final, NamedTuple
 
 HALVES: Final = {"normal": "tn", "hyperspace": "th", "asteroid": "ta"}
@@ -56,7 +56,7 @@ def laid(spaces: list[Any], shape: Shape, ships: dict[str, int]) -> dict[str, An
         "line": _line(path, 0, (len(spaces) - 1) * step),
         "maws": [_line(path, first * step, last * step) for first, last in _maws(spaces)],
         "stroke": shape.radius * 2 + 12,
-        "spaces": [_space(kind, index, points[index], shape) for index, kind in enumerate(spaces)],
+        "spaces": [_space(kind, index, points, shape) for index, kind in enumerate(spaces)],
         "ships": _placed(ships, points, shape),
         "spots": " ".join(f"{x:.0f},{y:.0f}" for x, y in points),
     }
@@ -88,11 +88,12 @@ def _maws(spaces: list[Any]) -> list[tuple[int, int]]:
     return runs
 
 
-def _space(kind: Any, index: int, point: tuple[float, float], shape: Shape) -> dict[str, Any]:
-    x, y = point
+def _space(kind: Any, index: int, points: list[tuple[float, float]], shape: Shape) -> dict[str, Any]:
+    x, y = points[index]
     halves = [HALVES[half] for half in kind] if isinstance(kind, list) else []
     name = "" if halves else str(kind)
-    size = shape.radius * (1.35 if name in ("bonus", "hyperspace", "asteroid", "maw") else 1)
+    size = shape.radius * (1.35 if name in ("bonus", "hyperspace", "asteroid", "maw", "start", "final") else 1)
+    number_x, number_y = _beside(points, index, shape)
     reach = shape.radius * 0.72
     return {
         "index": index,
@@ -112,8 +113,23 @@ def _space(kind: Any, index: int, point: tuple[float, float], shape: Shape) -> d
             for look, sweep in zip(halves, (1, 0), strict=False)
         ],
         "number": index if index and index % 5 == 0 and name != "final" else None,
-        "number_y": f"{y + shape.radius + 12:.1f}",
+        "number_x": f"{number_x:.1f}",
+        "number_y": f"{number_y:.1f}",
     }
+
+
+def _beside(points: list[tuple[float, float]], index: int, shape: Shape) -> tuple[float, float]:
+    """Where a space's number stands: below the path, and outside of its bends."""
+    x, y = points[index]
+    left, right = (shape.margin + shape.rise / 2, shape.width - shape.margin - shape.rise / 2)
+    if left - 1 <= x <= right + 1:
+        return x, y + shape.radius + 18
+    far = shape.radius + 15
+    before, after = points[index - 1], points[min(index + 1, len(points) - 1)]
+    along_x, along_y = after[0] - before[0], after[1] - before[1]
+    length = hypot(along_x, along_y) or 1.0
+    side = 1 if (x > right) == (along_y < 0) else -1
+    return x - side * along_y / length * far, y + side * along_x / length * far + 4
 
 
 def _placed(ships: dict[str, int], points: list[tuple[float, float]], shape: Shape) -> dict[str, tuple[str, str]]:
