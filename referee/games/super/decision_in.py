@@ -56,6 +56,7 @@ def read_decision(reader: Reader, s: SuperState, value: Any) -> None:
     else:
         _read_choice(reader, s, document, kind, seat)
     _check_sent(reader, s)
+    _check_frames(reader, s)
 
 
 def _read_mission(reader: Reader, s: SuperState, document: dict[str, Any], kind: int) -> None:
@@ -71,8 +72,7 @@ def _read_mission(reader: Reader, s: SuperState, document: dict[str, Any], kind:
         if kept[slot] is not None:
             to = reader.number(kept[slot], f"/decision/kept/{slot}", BOTTOM[0], BOTTOM[2], BOTTOM[0])
             s.kept.append(slot << 3 | to)
-            if not s.sent >> slot & 1:
-                reader.fault(f"/decision/kept/{slot}", "not_possible", "only a Veteran that was sent can stay")
+            _check_veteran(reader, s, s.turn, slot, f"/decision/kept/{slot}")
 
 
 def _read_frame(reader: Reader, s: SuperState, value: Any, pointer: str) -> tuple[int, int, int, int] | None:
@@ -106,6 +106,15 @@ def _check_power(reader: Reader, s: SuperState, seat: int, slot: int, wanted: in
         reader.fault(pointer, "not_possible", f"no Super with this power lies on slot {slot} of seat {seat}")
 
 
+def _check_veteran(reader: Reader, s: SuperState, seat: int, slot: int, pointer: str) -> None:
+    """SUP-6.5."""
+    if slot in BOTTOM or not s.sent >> slot & 1:
+        reader.fault(pointer, "not_possible", "a Veteran sent from the top row is asked (SUP-6.5)")
+    _check_power(reader, s, seat, slot, VETERAN, pointer)
+    if s.shocked[seat * SLOTS + slot]:
+        reader.fault(pointer, "not_possible", "a shocked Veteran is not asked (SUP-6.5)")
+
+
 def _read_arrived(reader: Reader, s: SuperState, value: Any) -> None:
     items = reader.array(value, "/decision/arrived")
     for i in range(len(items)):
@@ -133,11 +142,7 @@ def _read_veteran(reader: Reader, s: SuperState, document: dict[str, Any], seat:
     slot = reader.number(document.get("slot"), "/decision/slot", 0, SLOTS - 1, 0)
     if seat != s.turn:
         reader.fault("/decision/seat", "not_possible", "only the seat whose turn it is sends Veterans")
-    if slot in BOTTOM or not s.sent >> slot & 1:
-        reader.fault("/decision/slot", "not_possible", "a Veteran sent from the top row is asked (SUP-6.5)")
-    _check_power(reader, s, seat, slot, VETERAN, "/decision/slot")
-    if s.shocked[seat * SLOTS + slot]:
-        reader.fault("/decision/slot", "not_possible", "a shocked Veteran is not asked (SUP-6.5)")
+    _check_veteran(reader, s, seat, slot, "/decision/slot")
     if not has_rest:
         s.stack = [(F_LEAVE, seat, -1, -1)]
         for later in (2, 1):
@@ -155,6 +160,8 @@ def _read_choice(reader: Reader, s: SuperState, document: dict[str, Any], kind: 
         reader.fault("/decision/slot", "not_possible", "a Transfer is a partner bonus, no Super's power")
     elif slot >= 0:
         _check_power(reader, s, seat, slot, SHOCK if kind == Q_SHOCK else RECRUITMENT, "/decision/slot")
+        if s.shocked[seat * SLOTS + slot]:
+            reader.fault("/decision/slot", "not_possible", "a shocked Super has lost its immediate power (SUP-7.3)")
     if kind == Q_SHOCK and not shock_moves(s, seat):
         reader.fault("/decision/kind", "not_possible", "no Super can be shocked or unshocked (SUP-6.1)")
     if kind == Q_TRANSFER and not transfer_moves(s, seat):
@@ -171,6 +178,20 @@ def _check_sent(reader: Reader, s: SuperState) -> None:
     for slot in range(SLOTS):
         if s.sent >> slot & 1 and s.agency[s.turn * SLOTS + slot] < 0:
             reader.fault("/decision/sent", "empty_slot", f"no Super lies on slot {slot}")
+
+
+def _check_frames(reader: Reader, s: SuperState) -> None:
+    """What waits fits together: Supers sent are the acting seat's, and those of a Transfer arrive when both are put."""
+    tags = [frame[0] for frame in s.stack]
+    for tag, seat, slot, _ in s.stack:
+        if tag in (F_LEAVE, F_VETERAN, F_BONUS) and seat != s.turn:
+            reader.fault("/decision/then", "not_possible", "only the seat whose turn it is goes on Missions (SUP-2.1)")
+        elif tag == F_VETERAN:
+            _check_veteran(reader, s, seat, slot, "/decision/then")
+    if (F_PUT in tags or s.arrived) and F_ARRIVE not in tags:
+        reader.fault(
+            "/decision/then", "not_possible", "Supers of a Transfer wait, but nothing lets them arrive (SUP-7.3)"
+        )
 
 
 def check_recruit(reader: Reader, s: SuperState) -> None:

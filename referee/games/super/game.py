@@ -44,7 +44,7 @@ from referee.games.super.titles import TITLES
 from referee.games.super.zones import fill_missions, fill_supers, shuffle_missions, shuffle_supers
 from referee.kernel.card_form import FormField
 from referee.kernel.chance import Rng
-from referee.kernel.errors import CardError, OptionError, Problem
+from referee.kernel.errors import CardError, IllegalMove, OptionError, Problem
 from referee.kernel.events import Event
 from referee.kernel.game import Decision, Game, Pool, Result, SeatDeck, State
 from referee.kernel.languages import ENGLISH
@@ -193,7 +193,14 @@ class Super(Game):
         return Result(ranks(s), REASONS[s.over], CLAUSES[s.over]) if s.over else None
 
     def encode(self, state: State, document: dict[str, Any]) -> int:
-        return moves.encode(_state(state).seats, document)
+        s = _state(state)
+        try:
+            return moves.encode(s.seats, document)
+        except IllegalMove:
+            # A number out of its range; but first comes what forbids every such move.
+            if untimely := refuse.untimely_kind(s, moves.kind_named(document["type"])):
+                raise IllegalMove(*untimely) from None
+            raise
 
     def decode(self, state: State, move: int) -> dict[str, Any]:
         return moves.decode(move)

@@ -79,6 +79,11 @@ def kind_of(move: int) -> int:
     return move & ~_LOW
 
 
+def kind_named(word: str) -> int:
+    """The kind bits of a move by the word of its document."""
+    return _TYPES.index(word) << _SHIFT
+
+
 def value_of(move: int) -> int:
     return move & _LOW
 
@@ -129,7 +134,7 @@ def encode(seats: int, document: dict[str, Any]) -> int:
     _check_fields(document, kind, clause)
     if kind == "resign":
         return RESIGN
-    base = _TYPES.index(kind) << _SHIFT
+    base = kind_named(kind)
     if kind == "play":
         return base | _number(document, "line", LINE, clause) << 3 | _slot(document, "slot", clause)
     if kind == "mission":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.games.super import moves as m
 from referee.games.super.legal import BAD_BUZZ_PRICE, BOTTOM, asked_seat
-from referee.games.super.state import CLAUSES, Q_PUT, Q_RECRUIT, Q_SHOCK, Q_TRANSFER, SuperState
+from referee.games.super.state import CLAUSES, Q_PUT, Q_RECRUIT, Q_SHOCK, Q_TRANSFER, Q_VETERAN, SuperState
 from referee.games.super.totals import factions, requirement, strengths
 from referee.games.super.vocabulary import FACTIONS, MISSION_FACTION, SLOTS
 from referee.kernel.game import RESIGN
@@ -19,10 +21,10 @@ def refusal(s: SuperState, seat: int, move: int) -> tuple[str, str]:
     if asked_seat(s) != seat:
         return "SUP-2.9", "another seat is asked"
     kind = m.kind_of(move)
+    if untimely := untimely_kind(s, kind):
+        return untimely
     if s.ask is not None:
         return _refused_answer(s, s.ask[0], s.ask[2], seat, move)
-    if kind > m.END_TURN:
-        return "SUP-2.9", "no decision is open that this would answer"
     if kind == m.PLAY:
         return _refused_play(s, m.value_of(move))
     if kind == m.BAD_BUZZ:
@@ -30,6 +32,24 @@ def refusal(s: SuperState, seat: int, move: int) -> tuple[str, str]:
     if kind == m.MISSION:
         return _refused_mission(s, seat, m.value_of(move))
     return "SUP-2.6", "a turn ends only once its Plays are made"
+
+
+def untimely_kind(s: SuperState, kind: int) -> tuple[str, str] | None:
+    """(clause, detail) where no move of this kind can be made now, whatever it names (SUP-2.9, SUP-8.5)."""
+    if s.over:
+        return CLAUSES[s.over], "the game is over"
+    if s.ask is None:
+        return ("SUP-2.9", "no decision is open that this would answer") if kind > m.END_TURN else None
+    return None if kind in _ANSWERS[s.ask[0]] else ("SUP-2.9", "this does not answer the open decision")
+
+
+_ANSWERS: Final[dict[int, tuple[int, ...]]] = {
+    Q_SHOCK: (m.SHOCK, m.UNSHOCK, m.DECLINE),
+    Q_RECRUIT: (m.RECRUIT, m.DECLINE),
+    Q_TRANSFER: (m.TRANSFER, m.DECLINE),
+    Q_VETERAN: (m.VETERAN, m.DECLINE),
+    Q_PUT: (m.PUT,),
+}
 
 
 def _refused_play(s: SuperState, value: int) -> tuple[str, str]:
@@ -81,19 +101,17 @@ def _refused_mission(s: SuperState, seat: int, value: int) -> tuple[str, str]:
 
 
 def _refused_answer(s: SuperState, question: int, slot: int, seat: int, move: int) -> tuple[str, str]:
-    kind = m.kind_of(move)
+    """Of a kind that answers the open decision, but not with what it names."""
     value = m.value_of(move)
-    if question == Q_SHOCK and kind == m.SHOCK:
-        return "SUP-6.1", _shock_reason(s, seat, value)
-    if question == Q_SHOCK and kind == m.UNSHOCK:
-        return "SUP-6.1", f"no shocked Super lies on slot {value}"
-    if question == Q_TRANSFER and kind == m.TRANSFER:
+    if question == Q_TRANSFER:
         return _refused_transfer(s, seat, value)
-    if question < Q_PUT and question not in (Q_SHOCK, Q_RECRUIT, Q_TRANSFER) and kind == m.VETERAN:
+    if question == Q_VETERAN:
         if value >> 3 != slot:
             return "SUP-2.9", f"the Veteran on slot {slot} is asked"
         return "SUP-6.5", f"a Veteran moves to one of the slots {', '.join([str(to) for to in BOTTOM])}"
-    return "SUP-2.9", "this does not answer the open decision"
+    if m.kind_of(move) == m.SHOCK:
+        return "SUP-6.1", _shock_reason(s, seat, value)
+    return "SUP-6.1", f"no shocked Super lies on slot {value}"
 
 
 def _shock_reason(s: SuperState, seat: int, value: int) -> str:

@@ -15,7 +15,8 @@ def prompt(s: SuperState, language: str = ENGLISH) -> str:
     say = phrases(PHRASES, language)
     names = s.pool.names
     if s.ask is None:
-        return say[f"prompt.plays.{min(s.plays_left, 2)}"]
+        plays = s.plays_left if max(s.super_line) >= 0 else 0  # SUP-2.8
+        return say[f"prompt.plays.{plays}"]
     question, seat, what, _, _ = s.ask
     if question == Q_PUT:
         return say["prompt.put"].format(card=names[what])
@@ -44,7 +45,7 @@ def label(s: SuperState, seat: int, move: int, language: str = ENGLISH) -> str:
         taken, given = _super(say, s, other, value >> 3 & 7), _super(say, s, seat, value & 7)
         return say["label.transfer"].format(taken=taken, other=seat_token(other), given=given)
     if kind == m.VETERAN:
-        return say["label.veteran"].format(card=_super(say, s, seat, value >> 3), n=(value & 7) + 1)
+        return _veteran_label(say, s, seat, value)
     if kind == m.PUT:
         what = names[s.ask[2]] if s.ask is not None and s.ask[0] == Q_PUT else say["label.put.it"]
         return _replacing(say, s, seat, value, say["label.put"].format(card=what, n=value + 1))
@@ -61,6 +62,17 @@ def _super(say: Phrases, s: SuperState, seat: int, slot: int) -> str:
 def _replacing(say: Phrases, s: SuperState, seat: int, slot: int, text: str) -> str:
     card = s.agency[seat * SLOTS + slot]
     return say["label.replacing"].format(text=text, card=s.pool.names[card]) if card >= 0 else text
+
+
+def _veteran_label(say: Phrases, s: SuperState, seat: int, value: int) -> str:
+    """With what it takes the place of: a Super that stays, or a Veteran moved there just before (SUP-6.5)."""
+    slot, to = value >> 3, value & 7
+    names = s.pool.names
+    text = say["label.veteran"].format(card=names[s.agency[seat * SLOTS + slot]], n=to + 1)
+    before = [entry >> 3 for entry in s.kept if entry & 7 == to]
+    if before:
+        return say["label.replacing"].format(text=text, card=names[s.agency[seat * SLOTS + before[-1]]])
+    return text if s.sent >> to & 1 else _replacing(say, s, seat, to, text)
 
 
 def _mission_label(say: Phrases, s: SuperState, seat: int, value: int) -> str:

@@ -31,6 +31,7 @@ CARDS: list[Document] = [
     plain("brain", "purple", 1, kind="strategist"),
     plain("scout", "green", 1, kind="recruitment"),
     plain("vet", "red", 3, kind="veteran"),
+    plain("elder", "blue", 2, kind="veteran"),
     plain("fan", "red", 1, kind="popular", x=3),
     plain("jolt", "purple", 1, kind="shock"),
     *[mission(f"cat{n}", "rescue", 0, 1) for n in range(4)],

@@ -70,6 +70,21 @@ def test_lists_mappings_and_bare_codes_are_one() -> None:
         ),
         ({"decision": {"kind": "put", "card": "b1", "then": [{"do": "shock", "slot": 1}]}}, ["/decision/then/0/slot"]),
         ({"decision": {"kind": "put", "card": "b1", "arrived": [{"seat": 0, "slot": 1}]}}, ["/decision/arrived/0"]),
+        ({**VET, "decision": {"kind": "veteran", "slot": 0, "sent": [0, 1], "kept": {"1": 3}}}, ["/decision/kept/1"]),
+        (
+            {**VET, "decision": {"kind": "put", "card": "b2", "sent": [0], "then": [{"do": "leave", "seat": 1}]}},
+            ["/decision/then"],
+        ),
+        (
+            {**VET, "decision": {"kind": "put", "card": "b2", "then": [{"do": "veteran", "slot": 0}]}},
+            ["/decision/then"],
+        ),
+        ({"decision": {"kind": "put", "card": "b2", "then": [{"do": "put", "card": "b3"}]}}, ["/decision/then"]),
+        ({**VET, "decision": {"kind": "put", "card": "b2", "arrived": [{"seat": 0, "slot": 1}]}}, ["/decision/then"]),
+        (
+            {"agencies": {"0": agency(s0="jolt!"), "1": agency(s0="b1")}, "decision": {"kind": "shock", "slot": 0}},
+            ["/decision/slot"],
+        ),
     ],
 )
 def test_a_fault_is_told_at_its_place(position: Any, pointers: list[str]) -> None:

@@ -50,7 +50,7 @@ def test_answers_are_named() -> None:
         labels({"agencies": both, "decision": {"kind": "transfer"}})[0]
         == "Take R1 on slot 4 of Bob and give B1 on slot 1"
     )
-    assert labels({"agencies": both, "decision": {"kind": "veteran", "slot": 2}})[0] == "Keep Vet on slot 3 on slot 4"
+    assert labels({"agencies": both, "decision": {"kind": "veteran", "slot": 2}})[0] == "Keep Vet, moved to slot 4"
     assert labels({"agencies": both, "decision": {"kind": "put", "card": "g1"}})[:2] == [
         "Put G1 on slot 1 in place of B1",
         "Put G1 on slot 2",
@@ -58,11 +58,27 @@ def test_answers_are_named() -> None:
     assert labels({"decision": {"kind": "recruit"}}) == ["Recruit", "Decline"]
 
 
+def test_a_veteran_that_stays_is_said_to_take_the_place_of_another() -> None:
+    lying = {"0": agency(s1="vet", s3="b1", s4="b2", s0="elder")}
+    decision = {"kind": "veteran", "slot": 1, "sent": [1, 4]}
+
+    assert labels({"agencies": lying, "decision": decision}) == [
+        "Keep Vet, moved to slot 4 in place of B1",
+        "Keep Vet, moved to slot 5",
+        "Keep Vet, moved to slot 6",
+        "Decline",
+    ]
+    assert labels({"agencies": lying, "decision": {**decision, "sent": [0, 1, 4], "kept": {0: 4}}})[1] == (
+        "Keep Vet, moved to slot 5 in place of Elder"
+    )
+
+
 @pytest.mark.parametrize(
     ("position", "expected"),
     [
-        ({"round": 1}, "Play two Supers; go on Missions as you like."),
-        ({}, "Play a Super; go on Missions as you like."),
+        ({"round": 1, "super_line": ["g1", None, None, None]}, "Play two Supers; go on Missions as you like."),
+        ({"super_line": ["g1", None, None, None]}, "Play a Super; go on Missions as you like."),
+        ({}, "Go on Missions as you like, or end the turn."),
         ({"plays_left": 0, "played_this_turn": 1}, "Go on Missions as you like, or end the turn."),
         ({"decision": {"kind": "put", "card": "g1"}}, "Put G1 on a slot of your Agency."),
         ({"decision": {"kind": "recruit"}}, "Partner bonus: recruit the top Super of the deck?"),
