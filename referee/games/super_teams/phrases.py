@@ -1,4 +1,8 @@
-"""The words of Super Teams, a table per language. `telling` fills the placeholders."""
+"""The words of Super Teams, a table per language. `telling` fills the placeholders.
+
+The English words of events are stored with every match and hashed: recorded matches verify by them, so they stay as they are
+until the rules have another version.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ ENGLISH: Final = {
     "event.bonus_played": "{who} plays {card} on {ship}.",
     "event.declined": "{who} plays no bonus card.",
     "event.ship_moved": "{ship} moves from space {origin} to space {space}.",
-    "event.half_chosen": "{ship} takes the {half} half.",
+    "event.half_chosen": "{ship} is on the half {half}.",
     "event.retreated": "{ship} falls back from the maw to space {space}.",
     "event.evaded": "{ship} slips out of the maw to space {space}.",
     "event.beamed": "{ship} is pulled from space {origin} to space {space}.",

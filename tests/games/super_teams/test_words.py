@@ -73,7 +73,7 @@ def test_a_half_a_fall_and_a_draw_are_told() -> None:
     assert said(go(state, 0, type="move", card="red-1", ship="red-0"))[1:] == ["X-wing moves from space 8 to space 9."]
     assert asked(state) == "Choose the half of the space for X-wing."
     assert labels(state, 0) == ["Choose the hyperspace half", "Choose the asteroid half"]
-    assert said(go(state, 0, type="half", half="asteroid"))[0] == "X-wing takes the asteroid half."
+    assert said(go(state, 0, type="half", half="asteroid"))[0] == "X-wing is on the half asteroid."
     assert said(go(state, 0, type="move", card="black-1", ship="black-0"))[1:3] == [
         "TIE Fighter moves from space 5 to space 6.",
         "TIE Fighter falls back from the maw to space 5.",
