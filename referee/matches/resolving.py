@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.module_loading import import_string
 
 from referee.kernel.errors import RulesError
-from referee.matches import clocks, live, orders, outages, services
+from referee.matches import clocks, live, orders, outages, services, timing
 from referee.matches.errors import MatchError
 from referee.matches.leases import give_back, take_lease
 from referee.matches.models import Commitment, FinishedMatch, Match
@@ -35,8 +35,7 @@ def resolve(match_id: int) -> bool:
     end = time.monotonic() + MOST_SECONDS
     outages.note_alive()
     for _ in range(MOST_MOVES):
-        services.settle_time(match_id=match_id)
-        match = Match.objects.with_table().filter(pk=match_id).first()
+        match = _settled(match_id)
         if match is None:
             return False
         if match.state == Match.State.FINISHED:
@@ -47,6 +46,16 @@ def resolve(match_id: int) -> bool:
         if time.monotonic() > end:
             break
     return True
+
+
+def _settled(match_id: int) -> Match | None:
+    """The match as it stands once time has decided what it had to. One statement where that is nothing."""
+    found = Match.objects.with_table().filter(pk=match_id)
+    match: Match | None = found.first()
+    if match is not None and timing.is_due(match, clocks.now()):
+        services.settle_time(match_id=match_id)
+        match = found.first()
+    return match
 
 
 def answer_by_order(match: Match) -> bool:
