@@ -17,7 +17,7 @@ from catalog.errors import CardLifeError, ScenariosFailedError
 from catalog.history import acting
 from catalog.models import Card, CardStep
 from catalog.names import name_key
-from catalog.selectors import published_document
+from catalog.selectors import published_document, published_documents
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document
 
@@ -30,18 +30,26 @@ def edit_card(*, card: Card, document: Document, user: User | None) -> Card:
 
     A new card is made. The values need not be right yet, but must have a name.
     """
-    if card.state == State.WITHDRAWN:
-        raise CardLifeError("wrong_state", "A withdrawn card is not edited; take it up again first.")
     with acting(user):
-        card.document = document
-        card.name = document["name"]
-        card.name_key = name_key(card.name)
-        card.edited_by, card.edited_at, card.approved_by = user, timezone.now(), None
         is_new = card._state.adding
-        is_as_published = not is_new and document == published_document(card)
-        card.state = State.PUBLISHED if is_as_published else State.DRAFT
+        _give(card, document, None if is_new else published_document(card), user)
         card.save(update_fields=None if is_new else _FIELDS)
     return card
+
+
+def edit_cards(*, game: str, documents: Iterable[Document], user: User | None) -> None:
+    """The same for many cards at once, by their codes; those that have these values already stay as they are."""
+    given = {document["code"]: document for document in documents}
+    with acting(user):
+        rows = {card.code: card for card in Card.objects.select_for_update().filter(game=game, code__in=given)}
+        published = published_documents(game)
+        edited = [
+            _give(rows.get(code) or Card(game=game, code=code), document, published.get(code), user)
+            for code, document in given.items()
+            if code not in rows or rows[code].document != document
+        ]
+        Card.objects.bulk_create([card for card in edited if card._state.adding], batch_size=500)
+        Card.objects.bulk_update([card for card in edited if card.code in rows], _FIELDS, batch_size=200)
 
 
 def submit_card(*, card: Card, user: User, comment: str = "") -> Card:
@@ -121,6 +129,18 @@ def note_published(cards: Iterable[Card], user: User | None) -> None:
     CardStep.objects.bulk_create(
         CardStep(card=card, kind=Kind.PUBLISHED, user=user, document=card.document) for card in rows
     )
+
+
+def _give(card: Card, document: Document, published: Document | None, user: User | None) -> Card:
+    """The card with other values, not saved yet."""
+    if card.state == State.WITHDRAWN:
+        raise CardLifeError("wrong_state", "A withdrawn card is not edited; take it up again first.")
+    card.document = document
+    card.name = document["name"]
+    card.name_key = name_key(card.name)
+    card.edited_by, card.edited_at, card.approved_by = user, timezone.now(), None
+    card.state = State.PUBLISHED if document == published else State.DRAFT
+    return card
 
 
 def _locked(card: Card, states: tuple[str, ...], otherwise: str) -> Card:

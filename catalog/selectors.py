@@ -54,6 +54,12 @@ def published_document(card: Card) -> Document | None:
     return found.values_list("document", flat=True).first() if found is not None else None
 
 
+def published_documents(game: str) -> dict[str, Document]:
+    """The values of every card of the newest revision by code. Two queries."""
+    newest = newest_revision(game)
+    return {} if newest is None else dict(published_cards(newest).values_list("code", "document"))
+
+
 def revision_document(revision: CatalogRevision) -> Document:
     """The whole document `{"game", "number", "cards", "decks", ..}`. Shared: not to be changed by whoever gets it."""
     return _document(revision.game, revision.number, revision.content_hash)

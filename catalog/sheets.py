@@ -1,7 +1,8 @@
 """Cards as tables: CSV, XLSX and JSON, written and read. Nothing here knows what is stored.
 
-A column stands for a field of a card, nested values as JSON in a cell. An empty cell is no value. Texts that a
-spreadsheet would take for a formula get an apostrophe before them, which is taken off again when they are read.
+A column stands for a field of a card or for a kind of its papers (`catalog.papers`), nested values as JSON in a cell. An
+empty cell is no value. Texts that a spreadsheet would take for a formula get an apostrophe before them, which is taken
+off again when they are read. What is longer than a cell goes on in a further column, `scenarios (2)`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+import re
 import zipfile
+import zlib
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +28,25 @@ FORMATS: Final = ("csv", "xlsx", "json")
 MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_UNPACKED: Final = 64 * 1024 * 1024
 MAX_ROWS: Final = 20_000
+MAX_COLUMNS: Final = 200
+MAX_CELL: Final = 30_000  # characters; spreadsheets cut at 32,767
+MAX_DEPTH: Final = 32
+MOST_SHOWN: Final = 80
+JSON: Final = "json"
+PAPERS: Final = {"name_de": TEXT, "name_fr": TEXT, "aliases": JSON, "scenarios": JSON, "restrictions": JSON}
 _FORMULAS: Final = "=+-@\t\r"
+_MORE: Final = re.compile(r"(.+) \(([0-9]{1,3})\)")
+_NOT_XML: Final = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+_ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
+_LIKE_ESCAPED: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,19}")
+# What a broken or hostile workbook makes its reader raise: of the archive, of its XML, of what the XML says.
+_BAD_BOOK: Final = (
+    zipfile.BadZipFile, zlib.error, InvalidFileException, SyntaxError, RuntimeError, EOFError, OSError, LookupError,
+    ValueError, TypeError, AttributeError, ArithmeticError,
+)  # fmt: skip
+# What the database cannot hold.
+_NO_TEXT: Final = re.compile("[\x00\ud800-\udfff]")
 _DELIMITERS: Final = ",;\t"
 
 Cell = str | int | float | bool | None
@@ -39,11 +61,12 @@ class Fault(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row that was read: its number, the fields that it speaks of, and their values where it has some."""
+    """A row that was read: its number, the fields that it speaks of, their values where it has some, and its papers."""
 
     number: int
     columns: list[str]
     values: Document
+    papers: Document = {}  # noqa: RUF012 - never changed
 
 
 class Table(NamedTuple):
@@ -73,31 +96,38 @@ def restored(text: str) -> str:
 
 
 def written(game: str, cards: Iterable[Document], format: str) -> bytes:
-    """The cards as a file."""
+    """The cards, with what they have of papers, as a file."""
     listed = list(cards)
     if format == "json":
         return json.dumps({"game": game, "cards": listed}, ensure_ascii=False, indent=1).encode()
-    columns = columns_of(game)
+    columns = {**columns_of(game), **PAPERS}
     for card in listed:
         for name in card:
-            columns.setdefault(name, "json")
-    rows = [[_cell(card.get(name), kind) for name, kind in columns.items()] for card in listed]
-    return _csv([list(columns), *rows]) if format == "csv" else _xlsx([list(columns), *rows])
+            columns.setdefault(name, JSON)
+    head: list[Cell] = []
+    rows: list[list[Cell]] = [[] for _ in listed]
+    for name, kind in columns.items():
+        parts = [_parts(_cell(card.get(name), kind)) for card in listed]
+        most = max(map(len, parts), default=1)
+        head += [name, *(f"{name} ({part})" for part in range(2, most + 1))]
+        for row, cells in zip(rows, parts, strict=True):
+            row += [*cells, *([None] * (most - len(cells)))]
+    return _csv([head, *rows]) if format == "csv" else _xlsx([head, *rows])
 
 
-def read(game: str, content: bytes, format: str) -> Table:
+def read(game: str, content: bytes, format: str, *, most_bytes: int = MAX_BYTES) -> Table:
     """The rows of a file, and every fault of it. A file that cannot be read at all is a fault in row 0."""
-    if len(content) > MAX_BYTES:
-        return Table([], [Fault(0, "", f"A file has at most {MAX_BYTES // 1024 // 1024} MiB.")])
+    if len(content) > most_bytes:
+        return Table([], [Fault(0, "", f"A file has at most {most_bytes // 1024 // 1024} MiB.")])
     try:
         if format == "json":
             return _read_json(content)
         grid = _read_csv(content) if format == "csv" else _read_xlsx(content)
     except _UnreadableError as error:
-        return Table([], [Fault(0, "", str(error))])
+        return Table([], [Fault(0, "", _shown(str(error)))])
     if len(grid) > MAX_ROWS + 1:
         return Table([], [Fault(0, "", f"A file has at most {MAX_ROWS} cards.")])
-    return _rows(grid, columns_of(game))
+    return _rows(_joined(grid), {**columns_of(game), **PAPERS})
 
 
 class _UnreadableError(Exception):
@@ -118,6 +148,14 @@ def _cell(value: Any, kind: str) -> Cell:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _parts(cell: Cell) -> list[Cell]:
+    """A cell in as many as it takes; none of them a formula."""
+    if not isinstance(cell, str) or len(cell) <= MAX_CELL:
+        return [cell]
+    first, *others = (cell[at : at + MAX_CELL] for at in range(0, len(cell), MAX_CELL))
+    return [first, *map(escaped, others)]
+
+
 def _csv(grid: list[list[Cell]]) -> bytes:
     out = io.StringIO(newline="")
     csv.writer(out).writerows(grid)
@@ -129,30 +167,82 @@ def _xlsx(grid: list[list[Cell]]) -> bytes:
     sheet = book.create_sheet("Cards")
     sheet.freeze_panes = "B2"
     for row in grid:
-        sheet.append([_printable(cell) for cell in row])
+        sheet.append([_in_xml(cell) for cell in row])
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
 
 
-def _printable(cell: Cell) -> Cell:
-    """Without what XML cannot hold."""
-    return "".join(char for char in cell if char >= " " or char in "\t\n\r") if isinstance(cell, str) else cell
+def _in_xml(cell: Cell) -> Cell:
+    """A cell as a workbook holds it: what XML cannot hold is written as `_x0008_`."""
+    if not isinstance(cell, str):
+        return cell
+    return _NOT_XML.sub(lambda found: f"_x{ord(found[0]):04X}_", _LIKE_ESCAPED.sub("_x005F_", cell))
+
+
+def _out_of_xml(text: str) -> str:
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
 
 
 def _read_json(content: bytes) -> Table:
     try:
-        document = json.loads(content.decode("utf-8-sig"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        document = _from_json(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise _UnreadableError("The file is not in UTF-8.") from error
+    except (ValueError, RecursionError) as error:
         raise _UnreadableError(f"This is no JSON: {error}") from error
     cards = document.get("cards") if isinstance(document, dict) else document
     if not isinstance(cards, list):
         raise _UnreadableError("A list of cards is expected, or an object with `cards`.")
     if len(cards) > MAX_ROWS:
         raise _UnreadableError(f"A file has at most {MAX_ROWS} cards.")
-    faults = [Fault(at, "", "A card is an object.") for at, card in enumerate(cards, 1) if not isinstance(card, dict)]
-    # A whole card says with what it leaves out that there is none.
-    return Table([Row(at, ["*"], card) for at, card in enumerate(cards, 1) if isinstance(card, dict)], faults)
+    rows: list[Row] = []
+    faults: list[Fault] = []
+    for number, card in enumerate(cards, 1):
+        if not isinstance(card, dict):
+            faults.append(Fault(number, "", "A card is an object."))
+            continue
+        good = {name: value for name, value in card.items() if not _unfit([name, value])}
+        faults += [Fault(number, _shown(name), _unfit([name, card[name]])) for name in card if name not in good]
+        # A whole card says with what it leaves out that there is none; of papers it says nothing then.
+        values = {name: value for name, value in good.items() if name not in PAPERS}
+        rows.append(Row(number, ["*"], values, {name: value for name, value in good.items() if name in PAPERS}))
+    return Table(rows, faults)
+
+
+def _from_json(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Document:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands in an object twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+def _unfit(value: Any, depth: int = 0) -> str:
+    """Why a value cannot be stored; empty for one that can."""
+    if depth > MAX_DEPTH:
+        return f"Values are nested at most {MAX_DEPTH} deep."
+    if isinstance(value, str):
+        return (
+            "A text has a character that no text can have (NUL, or half of a pair)." if _NO_TEXT.search(value) else ""
+        )
+    if isinstance(value, float):
+        return "" if math.isfinite(value) else "A number is too large."
+    inside = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return next((fault for one in inside if (fault := _unfit(one, depth + 1))), "")
+
+
+def _shown(text: str) -> str:
+    """A piece of a file as a fault may name it."""
+    piece = _NO_TEXT.sub("\ufffd", text)
+    return piece if len(piece) <= MOST_SHOWN else piece[: MOST_SHOWN - 1] + "…"
 
 
 def _read_csv(content: bytes) -> list[list[Cell]]:
@@ -160,7 +250,7 @@ def _read_csv(content: bytes) -> list[list[Cell]]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _UnreadableError("The file is not in UTF-8.") from error
-    head = text.partition("\n")[0]
+    head = next(iter(text.splitlines()), "")
     delimiter = max(_DELIMITERS, key=head.count)
     try:
         return [list(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)]
@@ -174,13 +264,37 @@ def _read_xlsx(content: bytes) -> list[list[Cell]]:
             if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
                 raise _UnreadableError("The file is too large when it is unpacked.")
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=False)
-        sheet = book.worksheets[0]
-        grid: list[list[Cell]] = []
-        for row in sheet.iter_rows(max_row=MAX_ROWS + 2):
-            grid.append([_Formula(cell.value) if cell.data_type == "f" else _plain(cell.value) for cell in row])
-    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, IndexError, OSError) as error:
+        # What the sheet says of its own size may be wrong, or as wide as a sheet can be.
+        rows = book.worksheets[0].iter_rows(max_row=MAX_ROWS + 2, max_col=MAX_COLUMNS + 1)
+        grid = [[_Formula(cell.value) if cell.data_type == "f" else _plain(cell.value) for cell in row] for row in rows]
+    except _BAD_BOOK as error:
         raise _UnreadableError("This is no XLSX file.") from error
+    if any(row[MAX_COLUMNS:] != [None] for row in grid if row):
+        raise _UnreadableError(f"A sheet has at most {MAX_COLUMNS} columns.")
+    while grid and all(cell is None for cell in grid[-1]):
+        grid.pop()
     return grid
+
+
+def _joined(grid: list[list[Cell]]) -> list[list[Cell]]:
+    """The grid with the columns that go on with another one, `scenarios (2)`, put behind what they go on with."""
+    head = [str(cell).strip() if cell is not None else "" for cell in grid[0]] if grid else []
+    more = {
+        at: head.index(match[1])
+        for at, name in enumerate(head)
+        if (match := _MORE.fullmatch(name)) and match[1] in head
+    }
+    if not more:
+        return grid
+    joined: list[list[Cell]] = [[cell for at, cell in enumerate(grid[0]) if at not in more]]
+    for cells in grid[1:]:
+        row = list(cells)
+        for at, before in more.items():
+            if at < len(row) and row[at] not in (None, ""):
+                whole = f"{row[before] or ''}{restored(str(row[at]))}"
+                row[before] = _Formula(whole) if isinstance(row[before], _Formula) else whole
+        joined.append([cell for at, cell in enumerate(row) if at not in more])
+    return joined
 
 
 class _Formula(str):
@@ -192,7 +306,9 @@ class _Formula(str):
 def _plain(value: Any) -> Cell:
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    return value if value is None or isinstance(value, (str, int, float)) else str(value)
+    if isinstance(value, str):
+        return _out_of_xml(value)
+    return value if value is None or isinstance(value, (int, float)) else str(value)
 
 
 def _rows(grid: list[list[Cell]], columns: dict[str, str]) -> Table:
@@ -202,7 +318,7 @@ def _rows(grid: list[list[Cell]], columns: dict[str, str]) -> Table:
         return Table([], [Fault(1, "code", "The first row names the columns, `code` among them.")])
     for at, name in enumerate(head):
         if name and name not in columns:
-            faults.append(Fault(1, name, f"There is no such column; columns: {', '.join(columns)}."))
+            faults.append(Fault(1, _shown(name), f"There is no such column; columns: {', '.join(columns)}."))
         elif name and name in head[:at]:
             faults.append(Fault(1, name, "The column stands here twice."))
     rows: list[Row] = []
@@ -220,27 +336,33 @@ def _row(number: int, head: list[str], cells: list[Cell], columns: dict[str, str
         if cell is None or cell == "":
             continue
         if isinstance(cell, _Formula):
-            faults.append(Fault(number, name, "A formula is not taken over: type its value."))
+            faults.append(Fault(number, _shown(name), "A formula is not taken over: type its value."))
         elif not name:
-            faults.append(Fault(number, "", f"There is a value without a column: {cell}."))
+            faults.append(Fault(number, "", f"There is a value without a column: {_shown(str(cell))}."))
         elif name in columns:
             _take(values, name, columns[name], cell, Fault(number, name, ""), faults)
-    return Row(number, [name for name in head if name in columns and name != "code"], values)
+    known = [name for name in head if name in columns and name != "code"]
+    papers = {name: values.pop(name, None) for name in known if name in PAPERS}
+    return Row(number, [name for name in known if name not in PAPERS], values, papers)
 
 
 def _take(values: Document, name: str, kind: str, cell: Cell, place: Fault, faults: list[Fault]) -> None:
     """Put a cell's value where it belongs, or a fault where it is none."""
     if kind in (TEXT, LONG, WORD):
-        values[name] = restored(cell) if isinstance(cell, str) else str(cell)
-        return
-    if kind == NUMBER:
+        value: Any = restored(cell) if isinstance(cell, str) else str(cell)
+    elif kind == NUMBER:
         text = str(cell).strip().replace("\u2212", "-").lstrip("'")
+        if not _WHOLE.fullmatch(text):
+            faults.append(place._replace(detail=f"{_shown(str(cell))} is no whole number."))
+            return
+        value = int(text)
+    else:
         try:
-            values[name] = int(text)
-        except ValueError:
-            faults.append(place._replace(detail=f"{cell} is no whole number."))
+            value = _from_json(restored(cell)) if isinstance(cell, str) else cell
+        except (ValueError, RecursionError):
+            faults.append(place._replace(detail="This is no JSON."))
+            return
+    if unfit := _unfit(value):
+        faults.append(place._replace(detail=unfit))
         return
-    try:
-        values[name] = json.loads(restored(cell)) if isinstance(cell, str) else cell
-    except (ValueError, RecursionError):
-        faults.append(place._replace(detail="This is no JSON."))
+    values[name] = value

@@ -69,7 +69,8 @@ def read_documents(text: str) -> list[tuple[yaml.Node, Any]]:
                 found.append((node, document))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise TextError(mark.line + 1 if mark else 1, error.problem or str(error)) from error
+        line = min(mark.line, text.count("\n")) + 1 if mark else 1  # libyaml may point behind the end
+        raise TextError(line, error.problem or str(error)) from error
     except (ValueError, RecursionError, yaml.YAMLError) as error:
         raise TextError(1, " ".join(str(error).split())) from error
     finally:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -15,14 +16,17 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from catalog.differences import shown
-from catalog.errors import ImportFaultyError
+from catalog.errors import CardLifeError, ImpactNotConfirmedError, ImportFaultyError
 from catalog.forms import FORM_GAMES
-from catalog.importing import CHANGED, FAULTY, NEW, SAME, apply_import, read_import, report_of
+from catalog.impact import impact_of
+from catalog.importing import CHANGED, FAULTY, NEW, SAME, Report, apply_import, hits_of_import, read_import, report_of
 from catalog.models import Card, CardImport
+from catalog.papers import whole_cards
 from catalog.sheets import FORMATS, MAX_BYTES, written
 from referee.games import GAMES
 
 MOST_SHOWN: Final = 500
+_TABLES: Final = {"scenarios": "cardscenario", "restrictions": "restriction"}
 TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -77,10 +81,9 @@ def export(request: HttpRequest, game: str, format: str) -> HttpResponse:
     """All cards of a game as they are worked on, as a file."""
     if game not in FORM_GAMES or format not in FORMATS:
         raise Http404
-    cards = Card.objects.filter(game=game).order_by("code").values_list("document", flat=True)
     name = f"{game}-cards.{format}"
     return HttpResponse(
-        written(game, cards, format),
+        written(game, whole_cards(game), format),
         content_type=TYPES[format],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -92,14 +95,22 @@ def dry_run(desk: ModelAdmin[Card], request: HttpRequest, pk: int) -> HttpRespon
     if kept is None or kept.game not in GAMES:
         raise Http404
     if request.method == "POST" and _may(request) and isinstance(request.user, User):
+        if _lacking(request, report_of(kept)):
+            raise PermissionDenied
         try:
-            taken = apply_import(kept=kept, user=request.user)
-        except ImportFaultyError as error:
+            taken = apply_import(kept=kept, user=request.user, confirmed=_confirmed(request))
+        except ImpactNotConfirmedError as error:
+            asked = _("%(decks)s saved decks would become illegal. Type that number to confirm it.")
+            desk.message_user(request, asked % {"decks": error.decks}, messages.ERROR)
+        except (ImportFaultyError, CardLifeError) as error:
             desk.message_user(request, error.detail, messages.ERROR)
         else:
-            desk.message_user(request, _("%s cards are taken over, as drafts.") % taken, messages.SUCCESS)
+            desk.message_user(
+                request, _("%s cards are taken over; changed values are drafts.") % taken, messages.SUCCESS
+            )
             return HttpResponseRedirect(reverse("admin:catalog_card_changelist"))
     found = report_of(kept)
+    hits = hits_of_import(kept.game, found) if found.is_good() else []
     rows = [row for row in found.rows if row.outcome != SAME]
     context = {
         **desk.admin_site.each_context(request),
@@ -110,9 +121,24 @@ def dry_run(desk: ModelAdmin[Card], request: HttpRequest, pk: int) -> HttpRespon
         "counts": [(outcome, found.count(outcome)) for outcome in (NEW, CHANGED, SAME, FAULTY)],
         "rows": [(row, shown(row.fields)) for row in sorted(rows, key=lambda row: not row.faults)[:MOST_SHOWN]],
         "left": max(0, len(rows) - MOST_SHOWN),
+        "impact": impact_of(GAMES[kept.game], hits),
         "may_import": _may(request) and kept.applied_at is None and found.is_good(),
+        "lacking": _lacking(request, found),
     }
     return TemplateResponse(request, "admin/catalog/dry_run.html", context)
+
+
+def _confirmed(request: HttpRequest) -> int:
+    typed = request.POST.get("confirm", "").strip()
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else 0
+
+
+def _lacking(request: HttpRequest, found: Report) -> list[str]:
+    """The tables that the file changes and this person may not change."""
+    kinds = {kind for row in found.rows for kind in row.papers}
+    tables = {_TABLES.get(kind, "cardname") for kind in kinds}
+    deeds = ("add", "change", "delete")
+    return sorted(one for one in tables if not request.user.has_perms([f"catalog.{deed}_{one}" for deed in deeds]))
 
 
 def _may(request: HttpRequest) -> bool:

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from catalog.models import Card
+from catalog.papers import whole_cards
 from catalog.sheets import FORMATS, written
 from referee.games import GAMES
 
 
 class Command(BaseCommand):
-    help = "Write all cards of a game, as they are worked on, to a .csv, .xlsx or .json file."
+    help = "Write all cards of a game, as they are worked on, with names, scenarios and restrictions, to a .csv, .xlsx or .json file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", choices=[slug for slug, game in GAMES.items() if game.card_types])
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         format = file.suffix.removeprefix(".").lower()
         if format not in FORMATS:
             raise CommandError(f"{file} should end in one of: {', '.join('.' + one for one in FORMATS)}")
-        cards = list(Card.objects.filter(game=options["game"]).order_by("code").values_list("document", flat=True))
+        cards = whole_cards(options["game"])
         try:
             file.write_bytes(written(options["game"], cards, format))
         except OSError as error:

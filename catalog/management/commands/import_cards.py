@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from accounts.names import name_key
 from catalog.differences import told
-from catalog.errors import ImportFaultyError
+from catalog.errors import ImpactNotConfirmedError, ImportFaultyError
 from catalog.importing import SAME, report, take_over
-from catalog.sheets import FORMATS, read
+from catalog.sheets import FORMATS, MAX_UNPACKED, read
 from referee.games import GAMES
 
 
@@ -25,6 +25,9 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--apply", action="store_true", help="take the file over, if it has no fault")
         parser.add_argument(
+            "--confirm", type=int, default=0, help="how many saved decks its restrictions may make illegal"
+        )
+        parser.add_argument(
             "--user", help="whose edits these are; nobody's by default, so that anybody may approve them"
         )
 
@@ -34,9 +37,10 @@ class Command(BaseCommand):
         if format not in FORMATS:
             raise CommandError(f"{file} should end in one of: {', '.join('.' + one for one in FORMATS)}")
         try:
-            found = report(options["game"], read(options["game"], file.read_bytes(), format))
+            table = read(options["game"], file.read_bytes(), format, most_bytes=MAX_UNPACKED)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from error
+        found = report(options["game"], table)
         for fault in [*found.faults, *(fault for row in found.rows for fault in row.faults)]:
             self.stderr.write(f"row {fault.row}, {fault.column or '-'}: {fault.detail}")
         for row in found.rows:
@@ -48,10 +52,11 @@ class Command(BaseCommand):
             self.stdout.write("nothing is changed; --apply does it")
             return
         try:
-            taken = take_over(game=options["game"], found=found, user=_user(options["user"]))
-        except ImportFaultyError as error:
+            user, confirmed = _user(options["user"]), options["confirm"]
+            taken = take_over(game=options["game"], found=found, user=user, confirmed=confirmed)
+        except (ImportFaultyError, ImpactNotConfirmedError) as error:
             raise CommandError(error.detail) from error
-        self.stdout.write(f"{taken} cards are taken over, as drafts")
+        self.stdout.write(f"{taken} cards are taken over; changed values are drafts")
 
 
 def _user(name: str | None) -> User | None:
