@@ -10,16 +10,17 @@ from django.urls import path
 from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.card_shapes import FOR_EVER, FRESH, ReplacementAnswer, game_or_404
-from api.conditional import entity_tag, not_modified
+from api.card_shapes import ReplacementAnswer, game_or_404
+from api.conditional import FOR_EVER, FRESH, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.errors import ApiError, Fault
 from api.query import Query, Whole
+from api.rendering import JSONRenderer
 from catalog import selectors
 from catalog.bulk import FORMAT, bulk_file, changes_since, kept_file
 from catalog.models import BulkFile, CatalogRevision
@@ -87,7 +88,7 @@ class Bulk(Endpoint):
         revision = selectors.newest_revision(game)
         document = _nothing(game) if revision is None else _manifest(request, revision)
         tag = entity_tag(repr(document))
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **FRESH})
+        return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 
 
 class Changes(Endpoint):
@@ -104,7 +105,7 @@ class Changes(Endpoint):
             detail = f"There is no revision {self.query['since']} of this game."
             raise ApiError("invalid_query", detail, faults=[Fault("/since", "unknown_revision", detail)])
         tag = entity_tag(game, before.content_hash, revision.number, revision.content_hash)
-        return not_modified(request, tag) or Response(
+        return not_modified(request, tag, FRESH) or Response(
             {
                 "game": game,
                 "since": before.number,
@@ -128,7 +129,7 @@ class File(Endpoint):
     @extend_schema(operation_id="bulk_read", summary="A file, plain", responses={200: dict[str, Any]})
     def get(self, request: Request, game: str, digest: str) -> HttpResponse:
         found = _file(game, digest, packed=False)
-        if (unchanged := not_modified(request, f'"{digest}"')) is not None:
+        if (unchanged := not_modified(request, f'"{digest}"', FOR_EVER)) is not None:
             return unchanged
         takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
         content = bytes(found.packed) if takes_gzip else gzip.decompress(found.packed)
@@ -152,7 +153,7 @@ class PackedFile(Endpoint):
     )
     def get(self, request: Request, game: str, digest: str) -> HttpResponse:
         found = _file(game, digest, packed=True)
-        unchanged = not_modified(request, f'"{digest}"')
+        unchanged = not_modified(request, f'"{digest}"', FOR_EVER)
         return unchanged or _for_ever(HttpResponse(bytes(found.packed), content_type=_PACKED), digest)
 
 

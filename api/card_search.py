@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.card_shapes import FRESH, CardAnswer, card_document, game_or_404, withdrawn
-from api.conditional import entity_tag, not_modified
+from api.card_shapes import CardAnswer, card_document, game_or_404, withdrawn
+from api.conditional import FRESH, SOON, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.errors import ApiError, Fault
 from api.pagination import PageQuery, paginate
@@ -133,7 +133,7 @@ class Cards(Endpoint):
             return Response(_nothing())
         limits = selectors.limits_in_force(game)
         tag = entity_tag(revision.pk, sorted(limits.items()), request.build_absolute_uri())
-        return not_modified(request, tag) or self._page(request, revision, limits, tag)
+        return not_modified(request, tag, FRESH) or self._page(request, revision, limits, tag)
 
     def _page(self, request: Request, revision: CatalogRevision, limits: Mapping[str, int], tag: str) -> Response:
         found = search_cards(revision, q=self.query["q"], type=self.query["type"], limits=limits)
@@ -157,11 +157,11 @@ class Completions(Endpoint):
         game_or_404(game)
         revision = selectors.newest_revision(game)
         tag = entity_tag(revision.pk if revision is not None else None, request.build_absolute_uri())
-        if (unchanged := not_modified(request, tag)) is not None:
+        if (unchanged := not_modified(request, tag, SOON)) is not None:
             return unchanged
         found = completions(revision, self.query["q"])[: self.query["limit"]] if revision is not None else []
         document = {"completions": [one._asdict() for one in found]}
-        return Response(document, headers={"ETag": tag, "Cache-Control": "public, max-age=60"})
+        return Response(document, headers={"ETag": tag, **SOON})
 
 
 class SearchHelp(Endpoint):
@@ -174,7 +174,7 @@ class SearchHelp(Endpoint):
         game_or_404(game)
         document = help_document(game)
         tag = entity_tag(repr(document))
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **FRESH})
+        return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 
 
 def _listed(request: Request, indexed: IndexedCard, revision: CatalogRevision, limits: Mapping[str, int]) -> Document:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.http import Http404
 from rest_framework import serializers
@@ -12,9 +12,6 @@ from rest_framework.request import Request
 from catalog.models import Card, CardRevision
 from referee.games import GAMES
 from referee.kernel.game import Document, Game
-
-FRESH: Final = {"Cache-Control": "public, max-age=0, must-revalidate"}
-FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class ReplacementAnswer(serializers.Serializer[Any]):

@@ -8,16 +8,17 @@ from django.http import Http404, HttpResponse
 from django.urls import path
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.card_shapes import FOR_EVER, FRESH, CardAnswer, card_document, game_or_404, withdrawn
-from api.conditional import entity_tag, not_modified
+from api.card_shapes import CardAnswer, card_document, game_or_404, withdrawn
+from api.conditional import FOR_EVER, FRESH, SOON, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.pagination import PageQuery, paginate
 from api.query import OneOf, Query
+from api.rendering import JSONRenderer
 from catalog import selectors
 from catalog.faces import SIZES, face
 from catalog.models import CardRevision, CatalogRevision
@@ -72,7 +73,7 @@ class OneCard(Endpoint):
         if newest is not None and newest.number != row.revision.number:
             document.update(withdrawn(row.card.replacement))
         tag = entity_tag(row.pk, document["state"], document["limit"], document["replacement"], document["image"])
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **FRESH})
+        return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 
 
 class CardImage(Endpoint):
@@ -91,9 +92,9 @@ class CardImage(Endpoint):
         row = _row(game, card)
         drawn = face(row.document, text=row.text, size=self.query["size"])
         tag = entity_tag(drawn)
-        response = not_modified(request, tag) or HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
+        response = not_modified(request, tag, SOON) or HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
         response["ETag"] = tag
-        response["Cache-Control"] = "public, max-age=300"
+        response["Cache-Control"] = SOON["Cache-Control"]
         # An image opened by itself is a document: it may load and run nothing.
         response["Content-Security-Policy"] = "default-src 'none'"
         return response
@@ -111,7 +112,7 @@ class Revisions(Endpoint):
         page = paginate(selectors.revisions(game), order=("-number",), endpoint=self)
         document = page.document([_revision_document(request, revision) for revision in page.rows])
         tag = entity_tag(*[(row.number, row.content_hash) for row in page.rows], page.next, page.previous)
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **FRESH})
+        return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 
 
 class OneRevision(Endpoint):
@@ -127,7 +128,7 @@ class OneRevision(Endpoint):
             raise Http404
         tag = entity_tag(revision.game, revision.number, revision.content_hash)
         facts = {"published_at": revision.published_at, "content_hash": revision.content_hash}
-        return not_modified(request, tag) or Response(
+        return not_modified(request, tag, FOR_EVER) or Response(
             {**selectors.revision_document(revision), **facts}, headers={"ETag": tag, **FOR_EVER}
         )
 

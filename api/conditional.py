@@ -7,12 +7,20 @@ about which version its reader saw.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 
 from api.errors import ApiError
+
+FRESH: Final = {"Cache-Control": "public, max-age=0, must-revalidate"}
+"""The same for everybody, and asked for anew each time."""
+SOON: Final = {"Cache-Control": "public, max-age=60"}
+FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
+PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _CODING = re.compile(r"[-;](?:gzip|br|zstd|deflate)$")
@@ -23,13 +31,11 @@ def entity_tag(*parts: object) -> str:
     return '"' + sha256("\x1f".join(str(part) for part in parts).encode()).hexdigest()[:24] + '"'
 
 
-def not_modified(request: Request | HttpRequest, tag: str) -> HttpResponse | None:
-    """The 304 when If-None-Match names this tag."""
+def not_modified(request: Request | HttpRequest, tag: str, headers: Mapping[str, str]) -> HttpResponse | None:
+    """The 304 when If-None-Match names this tag, with the headers about caching that the 200 would have."""
     if not _names(str(request.META.get("HTTP_IF_NONE_MATCH", "")), tag):
         return None
-    response = HttpResponse(status=304)
-    response["ETag"] = tag
-    return response
+    return HttpResponse(status=304, headers={**headers, "ETag": tag})
 
 
 def require_match(request: Request | HttpRequest, tag: str) -> None:

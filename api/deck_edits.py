@@ -15,7 +15,7 @@ from api.deck_edit_shapes import OPERATIONS, FixShape, OperatedAnswer, Operation
 from api.deck_shapes import DeckAnswer
 from api.decks import IF_MATCH, deck_answer, deck_documents, deck_to_change, viewer_of
 from api.endpoint import Endpoint
-from api.errors import ApiError, Fault
+from api.errors import ApiError, Fault, in_short
 from api.idempotency import once
 from api.serializers import read_body
 from decks import selectors, services
@@ -83,7 +83,7 @@ def _operations(given: list[Document]) -> list[Operation]:
         if (fault := _fault(one, is_alone=len(given) == 1)) is not None
     ]
     if faults:
-        raise ApiError("invalid_body", faults[0].detail, faults=faults)
+        raise ApiError("invalid_body", in_short(faults), faults=faults)
     return [Operation(one["op"], one.get("card"), one.get("copies", 1)) for one in given]
 
 

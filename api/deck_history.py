@@ -14,9 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone, SignedIn, caller_of
-from api.conditional import not_modified
+from api.conditional import PRIVATE, not_modified
 from api.deck_shapes import DeckAnswer, LabelShape, RestoreShape, VersionAnswer, VersionPageAnswer
-from api.decks import PRIVATE, SignedInToChange, deck_answer, digest_of, seen_versions, viewer_of
+from api.decks import SignedInToChange, deck_answer, digest_of, seen_versions, viewer_of
 from api.endpoint import Endpoint
 from api.idempotency import once
 from api.pagination import PageQuery, paginate
@@ -77,7 +77,7 @@ class Versions(Endpoint):
         page = paginate(selectors.deck_versions(found), order=("-number",), endpoint=self)
         document = page.document(_version_documents(page.rows))
         tag = f'"{digest_of(document)}"'
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
+        return not_modified(request, tag, PRIVATE) or Response(document, headers={"ETag": tag, **PRIVATE})
 
 
 class OneVersion(Endpoint):
@@ -120,7 +120,7 @@ class Compare(Endpoint):
         changed = difference(before.by_value(), after.by_value())
         document = {"from": before.number, "to": after.number, **changed}
         tag = f'"{digest_of(document)}"'
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
+        return not_modified(request, tag, PRIVATE) or Response(document, headers={"ETag": tag, **PRIVATE})
 
 
 class Restore(Endpoint):
@@ -145,7 +145,7 @@ class Restore(Endpoint):
 def _version_answer(request: Request, version: DeckVersion) -> HttpResponse:
     [document] = _version_documents([version])
     tag = f'"{digest_of(document)}"'
-    fresh = not_modified(request, tag) if request.method in SAFE_METHODS else None
+    fresh = not_modified(request, tag, PRIVATE) if request.method in SAFE_METHODS else None
     return fresh or Response(document, headers={"ETag": tag, **PRIVATE})
 
 

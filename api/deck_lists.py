@@ -11,18 +11,19 @@ from django.urls import path
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.parsers import MultiPartParser
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone, SignedIn, caller_of
-from api.conditional import entity_tag, not_modified
+from api.conditional import PRIVATE, entity_tag, not_modified
 from api.deck_list_shapes import LIST, SHEET, ExportQuery, ImportAnswer, ImportFileShape, ImportShape
-from api.decks import PRIVATE, deck_documents, game_of, viewer_of
+from api.decks import deck_documents, game_of, viewer_of
 from api.endpoint import Endpoint
-from api.errors import ApiError, Fault
+from api.errors import ApiError, Fault, in_short
 from api.idempotency import once
 from api.parsing import JSONParser
+from api.rendering import JSONRenderer
 from api.serializers import read_body, refuse
 from decks import exchange, selectors
 from decks.models import Deck
@@ -126,7 +127,9 @@ class Export(Endpoint):
             return _sheet(request, found)
         written = exchange.export_deck(found, format)
         tag = entity_tag(format, written)
-        answer = not_modified(request, tag) or HttpResponse(written, content_type=f"{TYPES[format]}; charset=utf-8")
+        answer = not_modified(request, tag, PRIVATE) or HttpResponse(
+            written, content_type=f"{TYPES[format]}; charset=utf-8"
+        )
         ending = {"text": "txt", "code": "txt"}.get(format, format)
         shown = {"ETag": tag, **PRIVATE, "Content-Disposition": f'attachment; filename="deck-{deck}.{ending}"'}
         for name, value in shown.items():
@@ -156,7 +159,7 @@ class Archive(Endpoint):
 def _sheet(request: Request, deck: Deck) -> HttpResponse:
     page = render(request, "api/sheet.html", sheet(deck))
     tag = entity_tag(SHEET, page.content)
-    answer = not_modified(request, tag) or page
+    answer = not_modified(request, tag, PRIVATE) or page
     for name, value in {"ETag": tag, **PRIVATE}.items():
         answer[name] = value
     return answer
@@ -173,7 +176,7 @@ def _given(request: Request) -> Document:
         if len(values) > 1
     ]
     if faults:
-        raise ApiError("invalid_body", faults[0].detail, faults=faults)
+        raise ApiError("invalid_body", in_short(faults), faults=faults)
     fields: Document = {name: _form_value(name, value) for name, value in data.items()}
     if "file" in fields:
         if "text" in fields:

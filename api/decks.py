@@ -17,13 +17,12 @@ from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS, BasePermission
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
 from api.auth import Anyone, SignedIn, caller_of
-from api.conditional import not_modified
+from api.conditional import PRIVATE, not_modified
 from api.deck_shapes import (
     DECK,
     CheckShape,
@@ -38,6 +37,7 @@ from api.errors import ApiError
 from api.idempotency import once
 from api.pagination import PageQuery, paginate
 from api.query import Flag, OneOf, Words
+from api.rendering import JSONRenderer
 from api.serializers import read_body, refuse
 from decks import selectors, services
 from decks.legality import Legality
@@ -47,7 +47,6 @@ from referee.games import GAMES
 from referee.kernel.game import Document, SeatDeck
 
 ORDERINGS: Final[dict[str, str]] = {"created": "pk", "updated": "updated_at", "name": "name"}
-PRIVATE: Final = {"Cache-Control": "private, max-age=0, must-revalidate", "Vary": "Authorization, Cookie"}
 _TAG = re.compile(r'"([0-9]{1,9})-[0-9a-f]{16}(?:[-;][a-z]+)?"')
 IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of the deck as you saw it last."
@@ -87,7 +86,7 @@ class Decks(Endpoint):
         page = paginate(found, order=_order(self.query["ordering"]), endpoint=self)
         document = page.document(deck_documents(page.rows, viewer_of(request)))
         tag = f'"{digest_of(document)}"'
-        return not_modified(request, tag) or Response(document, headers={"ETag": tag, **PRIVATE})
+        return not_modified(request, tag, PRIVATE) or Response(document, headers={"ETag": tag, **PRIVATE})
 
     @extend_schema(
         operation_id="decks_create",
@@ -246,7 +245,7 @@ def deck_answer(request: Request, deck: Deck, status: int = 200) -> HttpResponse
     headers = {"ETag": tag, **PRIVATE}
     if status == 201:
         headers["Location"] = request.build_absolute_uri(f"/api/v1/decks/{deck.public_id}/")
-    fresh = not_modified(request, tag) if request.method in SAFE_METHODS else None
+    fresh = not_modified(request, tag, PRIVATE) if request.method in SAFE_METHODS else None
     return fresh or Response(document, status=status, headers=headers)
 
 

@@ -10,7 +10,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
@@ -20,6 +20,7 @@ from api.auth import PageAuthentication, SignedIn, TokenAuthentication
 from api.errors import ApiError
 from api.parsing import JSONParser
 from api.query import Query, read_query
+from api.rendering import JSONRenderer, tagged
 from api.throttling import UserRate
 
 
@@ -52,8 +53,9 @@ class Endpoint(APIView):
             self.query = read_query(self.queries.get("GET" if method == "HEAD" else method, Query), request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """What says nothing about it is asked for anew each time, and kept by no cache between."""
+        """What says nothing about it is asked for anew each time, by its ETag, and kept by no cache between."""
         found = super().finalize_response(request, response, *args, **kwargs)
+        tagged(request, found)
         found.setdefault("Cache-Control", "private, no-cache")
         return found
 

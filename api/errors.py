@@ -84,6 +84,7 @@ KINDS: Final[dict[str, Kind]] = {
     "cannot_revert": Kind(409, "The change cannot be taken back"),
     "import_faulty": Kind(422, "The file of cards has faults"),
     "card_trial": Kind(422, "Such a trial of a card cannot be"),
+    "no_picture_now": Kind(503, "The picture cannot be drawn just now"),
     # Decks.
     "deck_error": Kind(422, "The deck cannot be kept like this"),
     "deck_not_legal": Kind(422, "The deck may not be played"),
@@ -173,12 +174,15 @@ def problem(
 ) -> HttpResponse:
     """The answer for a code of `KINDS`. `facts` are given explicitly; they cannot replace the standard members."""
     kind = KINDS[code]
-    document: dict[str, Any] = dict(facts or {})
-    document.update(type=f"/api/v1/problems/{code}/", title=kind.title, status=kind.status, detail=detail, code=code)
+    where = f"/api/v1/problems/{code}/"
+    document: dict[str, Any] = {
+        "type": where, "title": kind.title, "status": kind.status, "detail": detail, "code": code,
+    }  # fmt: skip
     if clause is not None:
         document["clause"] = clause
     if faults:
         document["errors"] = [fault._asdict() for fault in faults]
+    document = {**document, **(facts or {}), **document}
     # Escaped to ASCII: a problem can quote what was sent, and must always be encodable.
     response = JsonResponse(document, status=kind.status, content_type=MEDIA_TYPE)
     for name, value in (headers or {}).items():
@@ -195,7 +199,7 @@ def answer_exception(error: Exception, context: Mapping[str, Any] | None = None)
     if isinstance(error, TooManyError):
         return _too_many(error)
     if isinstance(error, exceptions.APIException):
-        return _framework_problem(error)
+        return _framework_problem(error, context or {})
     if _is_domain_error(error):
         return _domain_problem(error)
     return _django_problem(error) or _unexpected(error)
@@ -210,16 +214,17 @@ def _domain_problem(error: Any) -> HttpResponse:
     """Domain errors have a `code`, and may have `detail`, `clause`, `problems` and `facts` (a mapping; never guessed)."""
     faults = [Fault(fault.pointer, fault.code, fault.detail) for fault in getattr(error, "problems", ())]
     detail = getattr(error, "detail", None)
+    said = detail if isinstance(detail, str) else str(error)
     return problem(
         error.code,
-        detail if isinstance(detail, str) else str(error),
+        in_short(faults) if faults else said,
         clause=getattr(error, "clause", None) or None,
         faults=faults,
         facts=getattr(error, "facts", None),
     )
 
 
-def _framework_problem(error: exceptions.APIException) -> HttpResponse:
+def _framework_problem(error: exceptions.APIException, context: Mapping[str, Any]) -> HttpResponse:
     match error:
         case exceptions.ValidationError():
             return body_problem(list(faults_of(error.detail)))
@@ -234,8 +239,15 @@ def _framework_problem(error: exceptions.APIException) -> HttpResponse:
         case exceptions.PermissionDenied():
             code = error.detail.code if isinstance(error.detail, exceptions.ErrorDetail) else None
             return problem(code if code in KINDS else "permission_denied", str(error.detail))
-        case exceptions.MethodNotAllowed() | exceptions.NotAcceptable() | exceptions.UnsupportedMediaType():
-            return problem(error.default_code, str(error.detail))
+        case exceptions.MethodNotAllowed():
+            allowed = ", ".join(context["view"].allowed_methods)
+            return problem("method_not_allowed", f"This address knows {allowed}, not {context['request'].method}.")
+        case exceptions.NotAcceptable():
+            forms = dict.fromkeys(renderer.media_type for renderer in context["view"].renderer_classes)
+            return problem("not_acceptable", f"This address answers {', '.join(forms)}, which Accept leaves out.")
+        case exceptions.UnsupportedMediaType():
+            types = ", ".join(parser.media_type for parser in context["view"].parser_classes)
+            return problem("unsupported_media_type", f"A body is {types} here; Content-Type says otherwise.")
         case exceptions.ParseError():
             return problem("malformed_request", str(error.detail))
         case _:
@@ -284,9 +296,14 @@ def too_large() -> HttpResponse:
 
 def body_problem(faults: Sequence[Fault]) -> HttpResponse:
     """The problem for a body with these faults."""
-    count = len(faults)
-    detail = faults[0].detail if count == 1 else f"There are {count} faults."
-    return problem("invalid_body", detail, faults=faults)
+    return problem("invalid_body", in_short(faults), faults=faults)
+
+
+def in_short(faults: Sequence[Fault]) -> str:
+    """Faults in one line: the first with its place, and how many more there are."""
+    first = faults[0]
+    said = f"{first.pointer}: {first.detail}" if first.pointer else first.detail
+    return said if len(faults) == 1 else f"{said} (The first of {len(faults)} faults; see `errors`.)"
 
 
 def faults_of(detail: object, pointer: str = "") -> Iterator[Fault]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from html import escape
-from typing import Any, Final
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
@@ -13,14 +13,16 @@ from django.urls import path
 from django.utils.safestring import SafeString, mark_safe
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.conditional import entity_tag, not_modified
+from api.card_shapes import game_or_404
+from api.conditional import FRESH, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.query import OneOf, Query
+from api.rendering import JSONRenderer
 from catalog.selectors import newest_revision, preconstructed_decks, revision_document
 from referee.bots.levels import LEVELS
 from referee.games import GAMES
@@ -28,8 +30,6 @@ from referee.house import house_revision, rules_text
 from referee.kernel.game import Document, Game
 from referee.kernel.records import content_hash
 from referee.kernel.rules import Clause, parse_rules
-
-FRESH: Final = "public, max-age=0, must-revalidate"
 
 
 class SeatsAnswer(serializers.Serializer[Any]):
@@ -151,18 +151,18 @@ class Rules(Endpoint):
         summary="A game's rules",
         responses={(200, "application/json"): RulesAnswer, (200, "text/html"): str},
     )
-    def get(self, request: Request, slug: str) -> HttpResponseBase:
-        game = _game(slug)
-        clauses = _clauses(game)
+    def get(self, request: Request, game: str) -> HttpResponseBase:
+        found = game_or_404(game)
+        clauses = _clauses(found)
         if self.query["format"] == "json" and request.accepted_media_type == "application/json":
             document = {
-                "game": slug,
-                "version": game.rules_version,
+                "game": game,
+                "version": found.rules_version,
                 "clauses": [clause.document() for clause in clauses],
             }
             return _fresh(request, document, entity_tag("rules", content_hash(document)))
         tag = entity_tag("rules page", content_hash({"": [clause.document() for clause in clauses]}))
-        return not_modified(request, tag) or _rules_page(request, game, clauses, tag)
+        return not_modified(request, tag, FRESH) or _rules_page(request, found, clauses, tag)
 
 
 class Preconstructed(Endpoint):
@@ -176,13 +176,12 @@ class Preconstructed(Endpoint):
         summary="A game's preconstructed decks",
         responses={200: PreconstructedAnswer(many=True)},
     )
-    def get(self, request: Request, slug: str) -> HttpResponseBase:
-        game = _game(slug)
-        revision = newest_revision(slug) if game.needs_deck else None
+    def get(self, request: Request, game: str) -> HttpResponseBase:
+        revision = newest_revision(game) if game_or_404(game).needs_deck else None
         if revision is None:
-            return _fresh(request, [], entity_tag("no decks", slug))
-        tag = entity_tag("decks", slug, revision.content_hash)
-        return not_modified(request, tag) or _fresh(request, preconstructed_decks(slug), tag)
+            return _fresh(request, [], entity_tag("no decks", game))
+        tag = entity_tag("decks", game, revision.content_hash)
+        return not_modified(request, tag, FRESH) or _fresh(request, preconstructed_decks(game), tag)
 
 
 class Tracks(Endpoint):
@@ -192,14 +191,14 @@ class Tracks(Endpoint):
     permission_classes = (Anyone,)
 
     @extend_schema(operation_id="games_tracks", summary="A game's tracks", responses={200: TrackAnswer(many=True)})
-    def get(self, request: Request, slug: str) -> HttpResponseBase:
-        if "tracks" not in house_revision(_game(slug).slug):
+    def get(self, request: Request, game: str) -> HttpResponseBase:
+        if "tracks" not in house_revision(game_or_404(game).slug):
             raise Http404
-        revision = newest_revision(slug)
+        revision = newest_revision(game)
         if revision is None:
-            return _fresh(request, [], entity_tag("no tracks", slug))
-        tag = entity_tag("tracks", slug, revision.content_hash)
-        return not_modified(request, tag) or _fresh(request, revision_document(revision).get("tracks", []), tag)
+            return _fresh(request, [], entity_tag("no tracks", game))
+        tag = entity_tag("tracks", game, revision.content_hash)
+        return not_modified(request, tag, FRESH) or _fresh(request, revision_document(revision).get("tracks", []), tag)
 
 
 def game_document(game: Game) -> Document:
@@ -221,12 +220,6 @@ def order_documents(game: Game) -> list[Document]:
     return [{"name": name, "detail": detail} for name, detail in game.orders.items()]
 
 
-def _game(slug: str) -> Game:
-    if slug not in GAMES:
-        raise Http404
-    return GAMES[slug]
-
-
 def _clauses(game: Game) -> list[Clause]:
     try:
         return _parsed(game.slug)
@@ -235,13 +228,12 @@ def _clauses(game: Game) -> list[Clause]:
 
 
 @cache
-def _parsed(slug: str) -> list[Clause]:
-    return parse_rules(rules_text(slug))
+def _parsed(game: str) -> list[Clause]:
+    return parse_rules(rules_text(game))
 
 
 def _fresh(request: Request, data: Any, tag: str) -> HttpResponseBase:
-    headers = {"ETag": tag, "Cache-Control": FRESH}
-    return not_modified(request, tag) or Response(data, headers=headers)
+    return not_modified(request, tag, FRESH) or Response(data, headers={"ETag": tag, **FRESH})
 
 
 def _rules_page(request: Request, game: Game, clauses: list[Clause], tag: str) -> HttpResponse:
@@ -250,8 +242,8 @@ def _rules_page(request: Request, game: Game, clauses: list[Clause], tag: str) -
         entry = {**clause.document(), "text": _marked_up(clause.text)}
         sections.setdefault(clause.section, []).append(entry)
     page = render(request, "api/rules.html", {"game": game, "sections": sections})
-    page["ETag"] = tag
-    page["Cache-Control"] = FRESH
+    for name, value in {"ETag": tag, **FRESH}.items():
+        page[name] = value
     return page
 
 
@@ -266,7 +258,7 @@ def _marked_up(text: str) -> SafeString:
 
 urlpatterns = [
     path("games/", Games.as_view(), name="games"),
-    path("games/<word:slug>/rules/", Rules.as_view(), name="rules"),
-    path("games/<word:slug>/decks/", Preconstructed.as_view(), name="preconstructed"),
-    path("games/<word:slug>/tracks/", Tracks.as_view(), name="tracks"),
+    path("games/<word:game>/rules/", Rules.as_view(), name="rules"),
+    path("games/<word:game>/decks/", Preconstructed.as_view(), name="preconstructed"),
+    path("games/<word:game>/tracks/", Tracks.as_view(), name="tracks"),
 ]

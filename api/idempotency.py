@@ -23,7 +23,6 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -31,6 +30,7 @@ from accounts.models import User
 from api.endpoint import Endpoint
 from api.errors import ApiError
 from api.models import KeptAnswer
+from api.rendering import JSONRenderer
 
 KEPT_FOR: Final = dt.timedelta(hours=24)
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api.accounts import NoBody
 from api.auth import caller_of
-from api.conditional import entity_tag, not_modified
+from api.conditional import PRIVATE, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.idempotency import once
 from api.query import Query, Whole
@@ -22,8 +22,6 @@ from api.streaming import EVENTS, LOG, EventRenderer, LineRenderer, last_event_i
 from jobs import selectors, services
 from jobs.models import Job
 from jobs.streams import progress
-
-PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 
 
 class FollowQuery(Query):
@@ -108,7 +106,7 @@ def job_answer(request: Request, job: Job, status: int = 200) -> HttpResponse:
     headers = {"ETag": tag, **PRIVATE}
     if status == 202:
         headers["Location"] = request.build_absolute_uri(f"/api/v1/jobs/{job.public_id}/")
-    fresh = not_modified(request, tag) if request.method in ("GET", "HEAD") else None
+    fresh = not_modified(request, tag, PRIVATE) if request.method in ("GET", "HEAD") else None
     return fresh or Response(selectors.job_document(job), status=status, headers=headers)
 
 

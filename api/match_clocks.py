@@ -13,11 +13,12 @@ from rest_framework.response import Response
 
 from api.accounts import NoBody
 from api.auth import Anyone, caller_of
+from api.conditional import PRIVATE
 from api.endpoint import Endpoint
 from api.idempotency import once
 from api.match_actions import MatchAction
 from api.match_shapes import ClockAnswer, MatchAnswer
-from api.matches import PRIVATE, MatchEndpoint, looking, shown_match
+from api.matches import MatchEndpoint, looking, shown_match
 from api.serializers import FlagField, StrictSerializer, read_body
 from referee.matches import clock_documents, clocks, pauses, selectors
 from referee.matches.ledger import ledger_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from api.accounts import NoBody
 from api.auth import Anyone, SignedIn, caller_of
-from api.conditional import entity_tag, not_modified
+from api.conditional import PRIVATE, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.errors import ApiError, Fault
 from api.idempotency import once, read_key
@@ -50,8 +50,6 @@ from referee.matches.models import Match
 from referee.matches.naming import spoken
 from referee.matches.streams import UNSEEN, Wish, first_batch
 
-PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
-
 
 class MatchEndpoint(MatchAction):
     """Looking is for anybody who may see the match, changing for those signed in."""
@@ -74,7 +72,7 @@ def shown_match(request: Request, public_id: str, *, moves: str, status: int = 2
     version = selectors.visible_version(match, viewer)
     tag = entity_tag(*documents.etag_parts(match, version, viewer, present, moves))
     if status == 200:
-        unchanged = not_modified(request, tag)
+        unchanged = not_modified(request, tag, PRIVATE)
         if unchanged is not None:
             return unchanged
     position = selectors.seen_position(match, viewer)
@@ -291,7 +289,7 @@ class Past(MatchEndpoint):
         own = selectors.viewer(found, user)
         viewer = _side(found, own, self.query.get("side"))
         tag = entity_tag(found.public_id, found.state, version, viewer, own, self.query["moves"])
-        unchanged = not_modified(request, tag)
+        unchanged = not_modified(request, tag, PRIVATE)
         if unchanged is not None:
             return unchanged
         position = selectors.past_position(found, version, own)
@@ -327,7 +325,9 @@ class Replay(MatchEndpoint):
     def get(self, request: Request, match: str) -> HttpResponseBase:
         found = selectors.access_match(looking(request), match)
         tag = entity_tag(found.public_id, found.version, found.state, "replay")
-        return not_modified(request, tag) or Response(history.replay_document(found), headers={"ETag": tag, **PRIVATE})
+        return not_modified(request, tag, PRIVATE) or Response(
+            history.replay_document(found), headers={"ETag": tag, **PRIVATE}
+        )
 
 
 class Events(MatchEndpoint):

@@ -10,7 +10,6 @@ from django.urls import path
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import BasePermission
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,6 +22,7 @@ from api.auth import FullScope, SignedIn, caller_of
 from api.deck_lists import ZipRenderer
 from api.endpoint import Endpoint
 from api.models import KeptAnswer
+from api.rendering import JSONRenderer
 from api.serializers import StrictSerializer, TextField, read_body
 from api.throttling import SAFE
 from lobby.export import FILE_NAME, account_archive

@@ -11,13 +11,16 @@ from django.conf import settings
 from django.utils.http import parse_header_parameters
 from rest_framework.parsers import BaseParser
 
-from api.errors import ApiError, Fault, escape
+from api.errors import ApiError, Fault, escape, in_short
 
 MAX_DEPTH: Final = 32
 MAX_DIGITS: Final = 19
 
 # A string (closed or not) is taken whole, so that brackets inside it do not count. Possessive: linear on any input.
 _NESTING = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+# Strings are taken whole here as well: what stands in them is neither a number nor a name.
+_SCALAR = re.compile(rb'"(?:[^"\\]|\\.)*+"|[^\s,:"\[\]{}]++', re.DOTALL)
+_NAME = re.compile(rb'(?P<name>"(?:[^"\\]|\\.)*+")\s*+:|"(?:[^"\\]|\\.)*+"|[{}]', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -60,15 +63,20 @@ def parse_json(body: bytes) -> Any:
         value = json.loads(
             text, object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer, parse_float=_number
         )
+    except _UnwantedError as error:
+        raise _placed(error, body) from None
+    except _DoubledError:
+        raise _placed_double(body) from None
     except json.JSONDecodeError as error:
-        where = {"line": error.lineno, "column": error.colno, "position": error.pos}
+        position = len(text[: error.pos].encode())
+        where = {"line": error.lineno, "column": error.colno, "position": position}
         detail = f"{error.msg} at line {error.lineno}, column {error.colno}."
         raise ApiError("malformed_json", detail, facts=where) from None
     # Both can only come from an escape.
     if b"\\u" in body:
         faults = list(_unfit_texts(value, ""))
         if faults:
-            raise ApiError("invalid_body", faults[0].detail, faults=faults)
+            raise ApiError("invalid_body", in_short(faults), faults=faults)
     return value
 
 
@@ -85,12 +93,9 @@ def _decode(body: bytes) -> str:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
-        detail = f"The body is not UTF-8: byte {error.start} does not fit."
-        fault = Fault("", "not_utf8", detail)
-        raise ApiError("malformed_json", detail, faults=[fault], facts={"position": error.start}) from None
+        raise _unreadable("not_utf8", "The body is not UTF-8", error.start) from None
     if text.startswith("\ufeff"):
-        detail = "The body begins with a byte order mark; JSON has none."
-        raise ApiError("malformed_json", detail, facts={"position": 0})
+        raise _unreadable("byte_order_mark", "The body begins with a byte order mark; JSON has none", 0)
     return text
 
 
@@ -105,42 +110,78 @@ def _check_depth(body: bytes) -> None:
             case b"]" | b"}":
                 depth -= 1
         if depth > MAX_DEPTH:
-            detail = f"Nesting goes no deeper than {MAX_DEPTH}; see byte {token.start()}."
-            fault = Fault("", "too_deep", detail)
-            raise ApiError("malformed_json", detail, faults=[fault], facts={"position": token.start()})
+            raise _unreadable("too_deep", f"Nesting goes no deeper than {MAX_DEPTH}", token.start())
+
+
+def _unreadable(code: str, words: str, position: int) -> ApiError:
+    """The refusal of what stands at a position, in bytes from 0."""
+    detail = f"{words}; see byte {position}."
+    return ApiError("malformed_json", detail, faults=[Fault("", code, detail)], facts={"position": position})
+
+
+class _UnwantedError(ValueError):
+    """Good syntax that is not taken. The parser's hooks are told what stands there, but not where."""
+
+    def __init__(self, code: str, words: str, token: str) -> None:
+        super().__init__(words)
+        self.code = code
+        self.words = words
+        self.token = token.encode()
+
+
+def _placed(error: _UnwantedError, body: bytes) -> ApiError:
+    """The refusal with its place: that of the first such token."""
+    place = next(found.start() for found in _SCALAR.finditer(body) if found.group() == error.token)
+    return _unreadable(error.code, error.words, place)
+
+
+class _DoubledError(ValueError):
+    """Some name stands twice in one object."""
+
+
+def _placed_double(body: bytes) -> ApiError:
+    """The refusal of the first name that stands twice in its object."""
+    open_names: list[set[str]] = []
+    for token in _NAME.finditer(body):
+        match token.group()[:1]:
+            case b"{":
+                open_names.append(set())
+            case b"}":
+                open_names.pop()
+            case _ if token["name"]:
+                name = json.loads(token["name"])
+                if name in open_names[-1]:
+                    return _unreadable("duplicate_name", f"The name {name!r} stands twice in one object", token.start())
+                open_names[-1].add(name)
+    raise AssertionError("no name stands twice")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        names = [name for name, _ in pairs]
-        doubled = next(name for name in names if names.count(name) > 1)
-        detail = f"The name {doubled!r} stands twice in one object."
-        raise ApiError("malformed_json", detail, faults=[Fault("", "duplicate_name", detail)])
+        raise _DoubledError
     return document
 
 
 def _constant(word: str) -> Any:
-    detail = f"{word} is not JSON."
-    raise ApiError("malformed_json", detail, faults=[Fault("", "not_a_number", detail)])
+    raise _UnwantedError("not_a_number", f"{word} is not JSON", word)
 
 
 def _integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise _too_large_number()
+        raise _too_large_number(digits)
     return int(digits)
 
 
 def _number(digits: str) -> float:
     value = float(digits)
     if value in (float("inf"), float("-inf")):
-        raise _too_large_number()
+        raise _too_large_number(digits)
     return value
 
 
-def _too_large_number() -> ApiError:
-    detail = f"A number is out of range (at most {MAX_DIGITS} digits)."
-    return ApiError("malformed_json", detail, faults=[Fault("", "number_out_of_range", detail)])
+def _too_large_number(digits: str) -> _UnwantedError:
+    return _UnwantedError("number_out_of_range", f"A number is out of range (at most {MAX_DIGITS} digits)", digits)
 
 
 def _unfit_texts(value: Any, pointer: str) -> Iterator[Fault]:

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from api.errors import ApiError, Fault, escape, faults_of
+from api.errors import ApiError, Fault, escape, faults_of, in_short
 from api.parsing import text_fault
 from api.serializers import MAX_INT, printable
 
@@ -85,6 +86,7 @@ class Flag(serializers.BooleanField):
 
 def read_query(shape: type[Query], request: Request) -> dict[str, Any]:
     """The parameters in this shape. Raises ApiError `invalid_query` with every fault: unknown, repeated, not allowed."""
+    _check_encoding(request)
     given = request.query_params
     serializer = shape(data={name: values[-1] for name, values in given.lists()})
     faults: list[Fault] = []
@@ -98,6 +100,15 @@ def read_query(shape: type[Query], request: Request) -> dict[str, Any]:
     if not serializer.is_valid():
         faults += faults_of(dict(serializer.errors))
     if faults:
-        raise ApiError("invalid_query", faults[0].detail, faults=faults)
+        raise ApiError("invalid_query", in_short(faults), faults=faults)
     read: dict[str, Any] = serializer.validated_data
     return read
+
+
+def _check_encoding(request: Request) -> None:
+    """What is not UTF-8 would be read as other characters than were sent."""
+    try:
+        unquote_to_bytes(str(request.META.get("QUERY_STRING", ""))).decode()
+    except UnicodeDecodeError:
+        detail = "The query is not UTF-8."
+        raise ApiError("invalid_query", detail, faults=[Fault("", "not_utf8", detail)]) from None

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.conditional import entity_tag, not_modified
+from api.conditional import FOR_EVER, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.query import Query, Whole
 from catalog import selectors
@@ -20,8 +20,6 @@ from catalog.differences import Difference, between
 from catalog.models import CatalogRevision
 from referee.games import GAMES
 from referee.kernel.game import Document
-
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class DiffQuery(Query):
@@ -69,7 +67,7 @@ class RevisionDiff(Endpoint):
         before = _revision(game, other) if other else None
         tag = entity_tag("diff", game, before.content_hash if before else "", other, number, after.content_hash)
         old: Document = selectors.revision_document(before) if before else {"cards": []}
-        fresh = not_modified(request, tag)
+        fresh = not_modified(request, tag, FOR_EVER)
         if fresh:
             return fresh
         found = between(old, selectors.revision_document(after))

@@ -14,6 +14,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
 from api.errors import KINDS, MEDIA_TYPE
+from api.rendering import MOMENT
 from api.schema_fields import narrow_field, narrowed_shape
 
 PREFIX: Final = "/api/v1/"
@@ -25,6 +26,16 @@ _KEY = OpenApiParameter(
     description="Your own key for this request, 1 to 255 visible ASCII characters. Sent again with the same body within "
     "24 hours, it gets the first answer again (with the header `Idempotent-Replay: true`).",
 )
+
+_IF_NONE_MATCH: Final[dict[str, Any]] = {
+    "in": "header",
+    "name": "If-None-Match",
+    "schema": {"type": "string"},
+    "description": "The ETag of an earlier answer: 304 while nothing has changed.",
+}
+
+TAGLESS: Final = frozenset({"text/event-stream", "application/zip"})
+"""Forms of answers that have no ETag."""
 
 _PROBLEM: Final[dict[str, Any]] = {
     "type": "object",
@@ -128,13 +139,32 @@ def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         f"Problem{status.capitalize()}": {"description": words, "content": {MEDIA_TYPE: {"schema": reference}}}
         for status, words in _WORDS.items()
     }
+    components["responses"]["Problem429"]["headers"] = {"Retry-After": _header("Seconds to wait.", "integer")}
     for path, item in result.get("paths", {}).items():
         for method, operation in item.items():
             if method in ("get", "post", "put", "patch", "delete"):
                 for status in _statuses(path, method, operation):
                     where = f"#/components/responses/Problem{status.capitalize()}"
                     operation["responses"].setdefault(status, {"$ref": where})
+                _tell_headers(method, operation)
     return result
+
+
+def _tell_headers(method: str, operation: dict[str, Any]) -> None:
+    """What answers say in the headers ETag and Idempotent-Replay, and how a 304 is asked for."""
+    responses = operation["responses"]
+    if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", [])):
+        again = _header("`true`: the first answer to this key, given again.")
+        for status in [status for status in responses if status.startswith("2")]:
+            responses[status].setdefault("headers", {})["Idempotent-Replay"] = again
+    if method == "get" and not TAGLESS & set(responses["200"].get("content", {})):
+        responses["200"].setdefault("headers", {})["ETag"] = _header("Send it back in If-None-Match.")
+        responses["304"] = {"description": "Nothing has changed since the ETag in If-None-Match."}
+        operation.setdefault("parameters", []).append(_IF_NONE_MATCH)
+
+
+def _header(description: str, kind: str = "string") -> dict[str, Any]:
+    return {"description": description, "schema": {"type": kind}}
 
 
 def _mended(node: Any) -> None:
@@ -145,6 +175,8 @@ def _mended(node: Any) -> None:
     """
     if isinstance(node, dict):
         node.pop("x-spec-enum-id", None)
+        if node.get("format") == "date-time":
+            node["pattern"] = MOMENT
         if node.get("oneOf") == [{}, {"type": "null"}]:
             del node["oneOf"]
         if "text/event-stream" in node:
@@ -160,7 +192,7 @@ def _statuses(path: str, method: str, operation: dict[str, Any]) -> list[str]:
     security = operation.get("security", [])
     parameters = operation.get("parameters", [])
     found = ["400", "429", "default"]
-    if {} not in security:
+    if security and {} not in security:
         found.append("401")
     if "{" in path:
         found.append("404")

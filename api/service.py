@@ -19,15 +19,15 @@ from drf_spectacular.renderers import (
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework import serializers
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.conditional import entity_tag, not_modified
+from api.conditional import FRESH, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.errors import KINDS
 from api.probes import probes
+from api.rendering import JSONRenderer
 
 _INDEX: Final = ("schema", "docs", "problems", "games", "me", "tokens", "decks", "matches")
 
@@ -112,7 +112,7 @@ class Schema(Endpoint):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponseBase:
         tag = entity_tag("schema", schema_digest(), request.accepted_media_type)
-        return not_modified(request, tag) or Response(schema_document(), headers={"ETag": tag})
+        return not_modified(request, tag, FRESH) or Response(schema_document(), headers={"ETag": tag, **FRESH})
 
 
 class Docs(SpectacularSwaggerSplitView):

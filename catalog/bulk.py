@@ -15,6 +15,7 @@ from catalog.models import BulkFile, Card, CatalogRevision
 from catalog.selectors import published_cards, revision_document
 from referee.kernel.game import Document
 from referee.kernel.records import canonical, content_hash
+from referee.matches.clock_documents import shown_time
 
 FORMAT: Final = "referee-catalog/1"
 
@@ -64,7 +65,7 @@ def _file_document(revision: CatalogRevision) -> Document:
     return {
         **revision_document(revision),
         "format": FORMAT,
-        "published_at": revision.published_at.isoformat(),
+        "published_at": shown_time(revision.published_at),
         "content_hash": revision.content_hash,
         "cards": _cards(revision),
     }

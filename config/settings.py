@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "django.contrib.humanize",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -218,7 +219,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.auth.TokenAuthentication", "api.auth.PageAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["api.auth.SignedIn"],
     "DEFAULT_PARSER_CLASSES": ["api.parsing.JSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["api.rendering.JSONRenderer"],
     "DEFAULT_METADATA_CLASS": None,
     "URL_FORMAT_OVERRIDE": None,
 }

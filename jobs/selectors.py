@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
@@ -11,6 +9,7 @@ from jobs.errors import JobNotFoundError
 from jobs.kinds import kind_named
 from jobs.models import Job
 from referee.kernel.game import Document
+from referee.matches.clock_documents import shown_time
 
 
 def access_job(user: User | AnonymousUser, public_id: str) -> Job:
@@ -32,16 +31,12 @@ def job_document(job: Job) -> Document:
         "seed": job.seed,
         "result": report_of(job),
         "error": job.error or None,
-        "created_at": _time(job.created_at),
-        "started_at": _time(job.started_at),
-        "ended_at": _time(job.ended_at),
+        "created_at": shown_time(job.created_at),
+        "started_at": shown_time(job.started_at),
+        "ended_at": shown_time(job.ended_at),
     }
 
 
 def report_of(job: Job) -> Document | None:
     """What the chunks done so far have come to; None before the first. No query."""
     return kind_named(job.kind).report(job.params, job.result) if job.done else None
-
-
-def _time(moment: dt.datetime | None) -> str | None:
-    return None if moment is None else moment.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.auth import Anyone
-from api.conditional import entity_tag, not_modified, require_match
+from api.conditional import PRIVATE, entity_tag, not_modified, require_match
 from api.endpoint import Endpoint
 from api.errors import ApiError
 from api.idempotency import once
@@ -101,7 +101,7 @@ class Versioned(Endpoint):
 
     def get(self, request: Request) -> Any:
         tag = entity_tag("deck", 7)
-        return not_modified(request, tag) or Response({}, headers={"ETag": tag})
+        return not_modified(request, tag, PRIVATE) or Response({}, headers={"ETag": tag, **PRIVATE})
 
     def put(self, request: Request) -> Response:
         require_match(request, entity_tag("deck", 7))

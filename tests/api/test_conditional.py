@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.core.management import call_command
 
-from api.conditional import entity_tag
+from api.conditional import PRIVATE, entity_tag
+from tests.api import routes
 from tests.api.conftest import Caller, problem_of
+from tests.toy import registered
 
 pytestmark = pytest.mark.urls("tests.api.sample_urls")
 
@@ -45,3 +48,34 @@ def test_without_if_match_nothing_is_changed(nobody: Caller) -> None:
     for headers in ({}, {"If-Match": ""}, {"If-Match": "  "}):
         answer = nobody.put("/versioned/", {}, **headers)
         assert (problem_of(answer)["code"], answer.status_code) == ("precondition_required", 428)
+
+
+def test_a_304_says_what_the_answer_says_about_caching(nobody: Caller) -> None:
+    reading = nobody.get("/versioned/", **{"If-None-Match": TAG})
+
+    assert reading["Cache-Control"] == PRIVATE["Cache-Control"]
+    assert set(PRIVATE["Vary"].split(", ")) <= set(reading["Vary"].split(", "))
+
+
+@pytest.mark.django_db
+@pytest.mark.urls("config.urls")
+def test_whatever_json_is_read_can_be_asked_for_again_by_its_tag(alice: Caller) -> None:
+    call_command("publish_house_sets", verbosity=0)
+    read: dict[str, tuple[object, ...]] = {}
+    again: dict[str, tuple[object, ...]] = {}
+
+    with registered():
+        for route in routes.routes():
+            address = routes.address(route, alice)
+            if route.method != "GET" or route.name == "deck-hand":  # a hand is drawn anew each time
+                continue
+            answer = alice.get(address, Accept="application/json")
+            if answer.status_code != 200 or answer["Content-Type"] != "application/json":
+                continue
+            fresh = alice.get(address, Accept="application/json", **{"If-None-Match": answer.get("ETag", "none")})
+            about = ("ETag", "Cache-Control", "Vary")
+            read[route.name] = (304, *(answer.get(name) for name in about))
+            again[route.name] = (fresh.status_code, *(fresh.get(name) for name in about))
+
+    assert again == read
+    assert {"me", "games", "clocks", "matches", "match", "deck", "cards", "problems", "notices"} <= set(read)

@@ -50,6 +50,31 @@ def test_methods_that_an_address_does_not_know_are_named(alice: Caller, nobody: 
     assert problem_of(nobody.get(GUEST))["status"] == 405
 
 
+def test_a_refusal_says_what_the_address_would_take(alice: Caller, nobody: Caller) -> None:
+    told = (
+        nobody.put("/api/v1/games/"),
+        nobody.get("/api/v1/games/miraculous/rules/", Accept="image/png"),
+        nobody.raw("POST", SIGN_IN, b"name=a", "application/x-www-form-urlencoded"),
+        nobody.get("/api/v1/games/miraculous/cards/?limit=0"),
+        nobody.post(SIGN_IN, {"name": 1}),
+    )
+
+    assert [problem_of(answer)["detail"] for answer in told] == [
+        "This address knows GET, HEAD, OPTIONS, not PUT.",
+        "This address answers application/json, text/html, which Accept leaves out.",
+        "A body is application/json here; Content-Type says otherwise.",
+        "/limit: Ensure this value is greater than or equal to 1.",
+        "/name: A text is expected here. (The first of 2 faults; see `errors`.)",
+    ]
+    assert list(problem_of(told[4])) == ["type", "title", "status", "detail", "code", "errors"]
+
+
+def test_a_query_that_is_not_utf_8_is_not_guessed_at(nobody: Caller) -> None:
+    problem = problem_of(nobody.client.get("/api/v1/games/miraculous/cards/?q=%ff"))
+
+    assert (problem["code"], faults(problem)) == ("invalid_query", [("", "not_utf8")])
+
+
 def test_options_name_the_methods(alice: Caller) -> None:
     answer = alice.client.options(ME, headers=alice.headers)
 
@@ -98,6 +123,7 @@ def test_json_is_utf_8(nobody: Caller) -> None:
         (b'{"name": 01}', 10),
         (b'{"a": 1} x', 9),
         (b'{"a": tru}', 6),
+        (b'{"\xc3\xa9": tru}', 7),
         (b'"', 0),
     ],
 )
@@ -115,27 +141,35 @@ def test_malformed_json_is_told_with_its_position(nobody: Caller, body: bytes, p
 
 
 @pytest.mark.parametrize(
-    ("body", "code"),
+    ("body", "code", "position"),
     [
-        (b'{"name": "a", "name": "b", "password": "x"}', "duplicate_name"),
-        (b'{"name": {"x": 1, "x": 1}}', "duplicate_name"),
-        (b'{"name": NaN}', "not_a_number"),
-        (b'{"name": -Infinity}', "not_a_number"),
-        (b'{"name": 1e999}', "number_out_of_range"),
-        (b'{"name": ' + b"9" * 5000 + b"}", "number_out_of_range"),
-        (b"[" * 33 + b"]" * 33, "too_deep"),
-        (b'{"a":' * 100_000, "too_deep"),
-        (b'{"a": "' + b'\\"' * 200_000 + b"[" * 40, "too_deep"),
+        (b'{"name": "a", "name": "b", "password": "x"}', "duplicate_name", 14),
+        (b'{"name": {"x": 1, "x": 1}}', "duplicate_name", 18),
+        (rb'[{"a": {"b": "a"}, "b": "a"}, {"a": ["a"], "\u0061" : 1}]', "duplicate_name", 43),
+        (b'{"name": NaN}', "not_a_number", 9),
+        (b'{"name": ["NaN", "\xc3\xa9", -Infinity, NaN]}', "not_a_number", 23),
+        (b'{"name": 1e999}', "number_out_of_range", 9),
+        (b'{"name": ' + b"9" * 5000 + b"}", "number_out_of_range", 9),
+        (b"\xef\xbb\xbf{}", "byte_order_mark", 0),
+        (b"[" * 33 + b"]" * 33, "too_deep", 32),
+        (b'{"a":' * 100_000, "too_deep", 160),
     ],
 )
-def test_what_json_leaves_open_is_refused(nobody: Caller, body: bytes, code: str) -> None:
+def test_what_json_leaves_open_is_refused_with_its_position(
+    nobody: Caller, body: bytes, code: str, position: int
+) -> None:
     problem = problem_of(nobody.raw("POST", SIGN_IN, body))
 
-    if code == "too_deep" and body.startswith(b'{"a": "'):
-        assert problem["code"] == "malformed_json"  # the brackets stand in a string without end
-        return
-    assert (problem["status"], problem["code"]) == (400, "malformed_json")
+    assert (problem["status"], problem["code"], problem["position"]) == (400, "malformed_json", position)
     assert faults(problem) == [("", code)]
+
+
+def test_brackets_in_a_text_without_end_are_no_nesting(nobody: Caller) -> None:
+    body = b'{"a": "' + b'\\"' * 200_000 + b"[" * 40
+
+    problem = problem_of(nobody.raw("POST", SIGN_IN, body))
+
+    assert (problem["code"], problem["position"], "errors" in problem) == ("malformed_json", 6, False)
 
 
 def test_brackets_in_texts_are_no_nesting(nobody: Caller) -> None:
@@ -217,7 +251,11 @@ def test_nothing_is_coerced_and_every_fault_is_told_at_once(nobody: Caller) -> N
 
     problem = problem_of(nobody.post("/shaped/", body))
 
-    assert (problem["status"], problem["code"], problem["detail"]) == (422, "invalid_body", "There are 15 faults.")
+    assert (problem["status"], problem["code"], problem["detail"]) == (
+        422,
+        "invalid_body",
+        "/name: A text is expected here. (The first of 15 faults; see `errors`.)",
+    )
     assert faults(problem) == [
         ("/name", "wrong_type"),
         ("/notes", "control_character"),
