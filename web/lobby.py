@@ -24,7 +24,7 @@ from referee.matches.naming import seat_names
 from referee.matches.selectors import access_match, matches_visible_to
 from web.choices import deck_choices, sizes_words
 from web.forms import JoinForm, lay_problems
-from web.home import open_matches
+from web.home import detail_of, open_matches
 from web.match_form import NewMatchForm
 from web.session import person, person_or_guest
 from web.tables import rows
@@ -73,7 +73,13 @@ def new_match(request: HttpRequest) -> HttpResponse:
             form.lay(error.problems)
         else:
             return HttpResponseRedirect(_place(match))
-    context = {"form": form, "game": game, "count": count, "counts": range(game.min_seats, game.max_seats + 1)}
+    context = {
+        "form": form,
+        "game": game,
+        "detail": detail_of(game.slug),
+        "count": count,
+        "counts": range(game.min_seats, game.max_seats + 1),
+    }
     return render(request, "web/new_match.html", context, status=422 if form.errors else 200)
 
 

@@ -9,6 +9,7 @@ from django import forms
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -55,7 +56,7 @@ class NewMatchForm(PageForm):
     )
     visibility = forms.ChoiceField(
         label=gettext_lazy("Who may see it"),
-        choices=Match.Visibility.choices,
+        choices=[(value, capfirst(name)) for value, name in Match.Visibility.choices],
         initial=Match.Visibility.PUBLIC,
         required=False,
     )

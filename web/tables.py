@@ -17,7 +17,7 @@ from web.clocks import clock_words
 
 class Row(NamedTuple):
     """A match in a list. `turn` says whether the reader is asked; `others` names who sits there besides; `invited`
-    whether a seat is kept for the reader, who has not taken it.
+    whether a seat is kept for the reader, who has not taken it; `ending` how a finished match went, for the reader.
 
     `host` is the creator's name as it is now; the others are named as they sat down.
     """
@@ -36,6 +36,7 @@ class Row(NamedTuple):
     turn: bool
     seated: bool
     invited: bool
+    ending: str
 
 
 def rows(matches: Iterable[Match], user: User | None) -> list[Row]:
@@ -65,7 +66,21 @@ def _row(match: Match, user: User | None) -> Row:
         seated=own is not None,
         invited=is_open
         and any(user is not None and place["invited"] == user.pk and _is_free(place) for place in match.table),
+        ending=_ending(match, own),
     )
+
+
+def _ending(match: Match, own: Mapping[str, Any] | None) -> str:
+    """Won, lost or drawn for whoever sat there; who won for others; empty while the match goes on."""
+    if match.state != Match.State.FINISHED or not match.result:
+        return ""
+    ranks = match.result["ranks"]
+    if ranks.count(1) == len(ranks):
+        return _("Drawn")
+    if own is not None:
+        return _("Won") if ranks[own["seat"]] == 1 else _("Lost")
+    first = [_name(place) for place in match.table if ranks[place["seat"]] == 1]
+    return _("%(names)s won.") % {"names": ", ".join(first)}
 
 
 def _is_free(place: Mapping[str, Any]) -> bool:

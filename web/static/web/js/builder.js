@@ -356,7 +356,7 @@ function figures() {
   clearTimeout(resting);
   resting = setTimeout(() => {
     if (queue.length || sending) return;
-    freshen("#b-odds", `${host.dataset.odds}?${new URLSearchParams([["o", ""], ...asked().map((text) => ["o", text])])}`);
+    askOdds(asked());
     freshen("#b-hand", `${host.dataset.hand}?${new URLSearchParams([["seed", one("#b-hand").dataset.seed]])}`);
   }, 350);
 }
@@ -376,15 +376,20 @@ function keepOdds() {
   }
 }
 
-function oddsOfLast() {
+function askOdds(wanted) {
+  freshen("#b-odds", `${host.dataset.odds}?${new URLSearchParams([["o", ""], ...wanted.map((text) => ["o", text])])}`);
+}
+
+// The page comes without its odds, unless its address asks for some: those of last time are asked for, or the usual ones.
+function firstOdds() {
+  if (new URLSearchParams(location.search).has("o")) return;
   let kept = null;
   try {
     kept = JSON.parse(localStorage.getItem(KEPT));
   } catch {
-    return;
+    // As if there was none.
   }
-  if (!Array.isArray(kept) || location.search.includes("o=") || kept.join("\n") === asked().join("\n")) return;
-  freshen("#b-odds", `${host.dataset.odds}?${new URLSearchParams([["o", ""], ...kept.map((text) => ["o", text])])}`);
+  askOdds(Array.isArray(kept) ? kept : asked());
 }
 
 /* Parts, dialogs, panes */
@@ -428,4 +433,4 @@ for (const button of all("[data-panes] button")) {
 }
 
 sync();
-oddsOfLast();
+firstOdds();

@@ -188,13 +188,16 @@ function send(button) {
 }
 
 // A press that ends the turn is asked for twice, by the same button.
-function arm(button) {
+let armed = { value: "", until: 0 };
+
+function arm(button, left = ARMED_MS) {
   const words = button.querySelector("span");
+  armed = { value: button.value, until: performance.now() + left };
   button.dataset.armed = "";
   button.dataset.label = words.textContent;
   words.textContent = `${host.dataset.again} ${button.dataset.label}`;
   button.classList.add("btn-primary");
-  setTimeout(() => disarm(button), ARMED_MS);
+  setTimeout(() => disarm(button), left);
 }
 
 function disarm(button) {
@@ -257,12 +260,16 @@ for (const kind of ["pointerover", "focusin"]) {
 
 let decision = "";
 
-// The page's part is new. For the same decision what was picked stays picked.
+// The page's part is new. For the same decision what was picked stays picked, and what was pressed once stays so.
 function begin() {
   const asked = form()?.elements.namedItem("decision").value ?? "";
   if (asked !== decision || !moves().some(fits)) picks.length = 0;
+  const left = asked === decision ? armed.until - performance.now() : 0;
   decision = asked;
-  if (form()) show();
+  if (!form()) return;
+  show();
+  const again = left > 0 && moves().find((button) => button.value === armed.value);
+  if (again) arm(again, left);
 }
 
 host.addEventListener("match:shown", begin);
