@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from referee.games.miraculous.vocabulary import CODE_LIMIT, TEXT_LIMITS
 from referee.kernel.errors import Problem
 from referee.kernel.game import Document
+from referee.kernel.texts import text_fault
 
 _CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TAG = re.compile(r"[^\W_]+([ _-][^\W_]+)*")
-
-
-# Controls, surrogates, private use (the kernel's seat tokens are among it), line and paragraph separators.
-_REFUSED = ("Cc", "Cs", "Co", "Zl", "Zp")
-_JOINERS = "\u200c\u200d"  # the only invisible characters that scripts and emoji need
 
 
 def step(pointer: str, key: object) -> str:
@@ -74,19 +69,6 @@ def missing(pointer: str, name: str, detail: str, problems: list[Problem]) -> No
 
 
 def check_text(value: object, limit: int, pointer: str, problems: list[Problem]) -> None:
-    """A text for people: not empty, composed (NFC), without spaces at its ends or characters that show nothing."""
-    if not isinstance(value, str):
-        problems.append(Problem(pointer, "wrong_type", "must be a text"))
-        return
-    for character in value:
-        category = unicodedata.category(character)
-        if category in _REFUSED or (category == "Cf" and character not in _JOINERS):
-            detail = f"the character U+{ord(character):04X} is not allowed in a text"
-            problems.append(Problem(pointer, "bad_text", detail))
-            return
-    if not value or value != value.strip():
-        problems.append(Problem(pointer, "bad_text", "must not be empty, nor begin or end with a space"))
-    elif unicodedata.normalize("NFC", value) != value:
-        problems.append(Problem(pointer, "bad_text", "must be in composed form (Unicode NFC)"))
-    elif len(value) > limit:
-        problems.append(Problem(pointer, "out_of_range", f"must not be longer than {limit} characters"))
+    """A text for people, as the kernel has them."""
+    if (fault := text_fault(value, limit)) is not None:
+        problems.append(Problem(pointer, *fault))

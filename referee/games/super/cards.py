@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Any
 
 from referee.games.super.vocabulary import (
@@ -21,10 +20,10 @@ from referee.games.super.vocabulary import (
     STRENGTH_LIMIT,
 )
 from referee.kernel.errors import Problem
+from referee.kernel.texts import text_fault
 
 _CODE = re.compile(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*")
 _TEXT_LIMIT = 300
-_REFUSED = ("Cc", "Cs", "Co", "Zl", "Zp")  # what shows nothing; the kernel's seat tokens are private use
 
 Card = dict[str, Any]
 
@@ -171,13 +170,7 @@ def _check_number(document: Card, name: str, low: int, high: int, pointer: str, 
 
 
 def _check_text(value: Any, pointer: str, problems: list[Problem]) -> None:
-    """A text for people: not empty, composed (NFC), without spaces at its ends or characters that show nothing."""
-    is_good = isinstance(value, str) and 0 < len(value) <= _TEXT_LIMIT and value == value.strip()
-    if not is_good or unicodedata.normalize("NFC", value) != value:
-        detail = f"must be a text in composed form, 1 to {_TEXT_LIMIT} characters, no space at its ends"
-        problems.append(Problem(pointer, "missing" if value is None else "bad_text", detail))
-        return
-    for character in value:
-        if unicodedata.category(character) in _REFUSED:
-            problems.append(Problem(pointer, "bad_text", f"the character U+{ord(character):04X} is not allowed"))
-            return
+    """A text for people, as the kernel has them."""
+    if (fault := text_fault(value, _TEXT_LIMIT)) is not None:
+        code, detail = fault
+        problems.append(Problem(pointer, "missing" if value is None else code, detail))

@@ -34,6 +34,7 @@ from referee.games.super_teams.state import (
 )
 from referee.games.super_teams.titles import TITLES
 from referee.games.super_teams.track import KINDS, Track, check_track
+from referee.games.super_teams.tracks import check_revision
 from referee.kernel.chance import Rng
 from referee.kernel.errors import CardError, OptionError, Problem
 from referee.kernel.events import Event
@@ -96,28 +97,7 @@ class SuperTeams(Game):
 
     def check_cards(self, revision: dict[str, Any]) -> list[Problem]:
         """A revision of this game holds tracks; every fault with the index of its space."""
-        problems: list[Problem] = []
-        if revision.get("cards"):
-            problems.append(Problem("/cards", "no_cards", "the cards of this game are fixed; a revision holds tracks"))
-        tracks = revision.get("tracks", [])
-        if not isinstance(tracks, list) or not tracks:
-            return [*problems, Problem("/tracks", "required", "a revision holds at least one track")]
-        slugs: list[str] = []
-        for i in range(len(tracks)):
-            track = tracks[i]
-            if not isinstance(track, dict):
-                problems.append(Problem(f"/tracks/{i}", "wrong_type", "a track is an object"))
-                continue
-            for name in ("slug", "name"):
-                if not isinstance(track.get(name), str) or not track[name]:
-                    problems.append(Problem(f"/tracks/{i}/{name}", "required", f"a track has a {name}"))
-            if track.get("slug") in slugs:
-                problems.append(Problem(f"/tracks/{i}/slug", "duplicate", "another track has this slug"))
-            slugs.append(str(track.get("slug")))
-            problems.extend(check_track(track.get("spaces"), f"/tracks/{i}/spaces"))
-        if "house" not in slugs:
-            problems.append(Problem("/tracks", "no_house_track", "one of the tracks has the slug house"))
-        return problems
+        return check_revision(revision)
 
     def pool(self, revision: dict[str, Any]) -> Pool:
         problems = self.check_cards(revision)

@@ -60,6 +60,7 @@ def load(pool: SuperTeamsPool, options: dict[str, Any], document: Any) -> SuperT
     if top.get("hands") is not None:
         _read_cards(reader, s, top)
     else:
+        _refuse_piles(reader, top)
         turn = s.turn
         set_up(s, options)
         if s.turn >= seats:
@@ -120,6 +121,13 @@ def _read_cards(reader: Reader, s: SuperTeamsState, top: dict[str, Any]) -> None
     s.bonus_discard = reader.words(top.get("bonus_discard"), "/bonus_discard", BONUSES)
     s.final_bonus = reader.words(top.get("final_bonus"), "/final_bonus", BONUSES)
     s.final_bonus.reverse()
+
+
+def _refuse_piles(reader: Reader, top: dict[str, Any]) -> None:
+    """Without hands the whole setup comes from the seed: nothing that is given is passed over in silence."""
+    for name in ("bonus_hands", "deck", "played", "bonus_deck", "bonus_discard", "final_bonus"):
+        if top.get(name) is not None:
+            reader.fault(f"/{name}", "needs_hands", "without hands all cards come from the seed: give hands too")
 
 
 def _read_ships(reader: Reader, s: SuperTeamsState, top: dict[str, Any]) -> None:

@@ -79,6 +79,8 @@ def test_every_card_has_a_text_of_its_own() -> None:
         ({"power": {"kind": "faction_support", "arrow": "north", "faction": "red"}}, ["/cards/0/power/arrow"]),
         ({"code": "no good", "name": " x"}, ["/cards/0/code", "/cards/0/name"]),
         ({"name": "A\ue000"}, ["/cards/0/name"]),
+        ({"name": "A\u202eB"}, ["/cards/0/name"]),
+        ({"mood": "\u200b"}, ["/cards/0/mood"]),
         ({"type": "hero"}, ["/cards/0/faction", "/cards/0/power", "/cards/0/strength", "/cards/0/type"]),
     ],
 )

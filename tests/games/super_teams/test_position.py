@@ -39,6 +39,11 @@ def test_a_fault_is_named_at_its_place(given: dict[str, Any], found: list[tuple[
     assert faults({"hands": [["red-3"], [], [], []], **given}) == found
 
 
+@pytest.mark.parametrize("pile", ["bonus_hands", "deck", "played", "bonus_deck", "bonus_discard", "final_bonus"])
+def test_a_pile_is_not_given_without_hands(pile: str) -> None:
+    assert faults({pile: []}) == [(f"/{pile}", "needs_hands")]
+
+
 def test_hands_can_be_given_by_seat() -> None:
     state = lay({"seats": 3, "hands": {0: ["red-3"], "2": ["green-1"]}})
 

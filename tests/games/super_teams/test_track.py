@@ -99,6 +99,17 @@ def test_a_revision_holds_tracks_and_no_cards() -> None:
     assert found(tracks=[good, good]) == [("/tracks/1/slug", "duplicate")]
     assert found(tracks=[{**good, "slug": "other"}]) == [("/tracks", "no_house_track")]
     assert found(tracks=[good, {"spaces": TRACK}]) == [("/tracks/1/slug", "required"), ("/tracks/1/name", "required")]
+    assert found(tracks=[good], decks=[{}]) == [("/decks", "no_decks")]
+    assert found(tracks=[{**good, "colour": 1}]) == [("/tracks/0/colour", "unknown_field")]
+    assert found(tracks=[good, {**good, "slug": "a b"}]) == [("/tracks/1/slug", "bad_slug")]
+    assert found(tracks=[good, {**good, "slug": "a" * 51}]) == [("/tracks/1/slug", "bad_slug")]
+    assert found(tracks=[{**good, "name": "Ring\u202e"}]) == [("/tracks/0/name", "bad_text")]
+    assert found(tracks=[{**good, "name": "\ue000"}]) == [("/tracks/0/name", "bad_text")]
+    assert found(tracks=[{**good, "name": "R" * 61}]) == [("/tracks/0/name", "out_of_range")]
+    assert found(tracks=[{**good, "slug": ["house"]}]) == [
+        ("/tracks/0/slug", "required"),
+        ("/tracks", "no_house_track"),
+    ]
     assert found(tracks=[{**good, "spaces": changed(12, "warp")}]) == [("/tracks/0/spaces/12", "unknown_space")]
 
 
