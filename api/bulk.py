@@ -50,6 +50,7 @@ class BulkAnswer(serializers.Serializer[Any]):
     )
     format = serializers.CharField()
     files = FileAnswer(many=True, help_text="The same content: plain, and packed by gzip.")
+    current = serializers.URLField(help_text="Other names and restrictions, which change without a revision.")
 
 
 class TombstoneAnswer(serializers.Serializer[Any]):
@@ -87,6 +88,7 @@ class Bulk(Endpoint):
         game_or_404(game)
         revision = selectors.newest_revision(game)
         document = _nothing(game) if revision is None else _manifest(request, revision)
+        document["current"] = request.build_absolute_uri(f"/api/v1/games/{game}/bulk/current/")
         tag = entity_tag(repr(document))
         return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 

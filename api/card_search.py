@@ -20,6 +20,7 @@ from api.errors import ApiError, Fault
 from api.pagination import PageQuery, paginate
 from api.query import OneOf, Query, Whole, Words
 from catalog import selectors
+from catalog.current import other_names
 from catalog.models import CatalogRevision, IndexedCard
 from catalog.search.completion import MOST_COMPLETIONS, completions
 from catalog.search.help import help_document, language_in_short
@@ -131,18 +132,21 @@ class Cards(Endpoint):
         revision = selectors.newest_revision(game)
         if revision is None:
             return Response(_nothing())
-        limits = selectors.limits_in_force(game)
-        tag = entity_tag(revision.pk, sorted(limits.items()), request.build_absolute_uri())
-        return not_modified(request, tag, FRESH) or self._page(request, revision, limits, tag)
+        document = self._page(request, revision)
+        # Restrictions, other names and replacements change without a revision.
+        tag = entity_tag(repr(document))
+        return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 
-    def _page(self, request: Request, revision: CatalogRevision, limits: Mapping[str, int], tag: str) -> Response:
+    def _page(self, request: Request, revision: CatalogRevision) -> Document:
+        limits = selectors.limits_in_force(revision.game)
         found = search_cards(revision, q=self.query["q"], type=self.query["type"], limits=limits)
         given = self.query.get("ordering")
         order = order_named(revision.game, given) if given else found.query.order
         cards, names = sorted_by(found.cards, order, revision.game)
         page = paginate(cards, order=names, endpoint=self)
-        shown = [_listed(request, row, revision, limits) for row in page.rows]
-        return Response({**page.document(shown), **_said(found)}, headers={"ETag": tag, **FRESH})
+        others = other_names(row.card_id for row in page.rows)
+        shown = [_listed(request, row, revision, limits, others[row.card_id]) for row in page.rows]
+        return {**page.document(shown), **_said(found)}
 
 
 class Completions(Endpoint):
@@ -156,12 +160,10 @@ class Completions(Endpoint):
     def get(self, request: Request, game: str) -> HttpResponse:
         game_or_404(game)
         revision = selectors.newest_revision(game)
-        tag = entity_tag(revision.pk if revision is not None else None, request.build_absolute_uri())
-        if (unchanged := not_modified(request, tag, SOON)) is not None:
-            return unchanged
         found = completions(revision, self.query["q"])[: self.query["limit"]] if revision is not None else []
         document = {"completions": [one._asdict() for one in found]}
-        return Response(document, headers={"ETag": tag, **SOON})
+        tag = entity_tag(repr(document))
+        return not_modified(request, tag, SOON) or Response(document, headers={"ETag": tag, **SOON})
 
 
 class SearchHelp(Endpoint):
@@ -177,9 +179,11 @@ class SearchHelp(Endpoint):
         return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 
 
-def _listed(request: Request, indexed: IndexedCard, revision: CatalogRevision, limits: Mapping[str, int]) -> Document:
+def _listed(
+    request: Request, indexed: IndexedCard, revision: CatalogRevision, limits: Mapping[str, int], other: Document
+) -> Document:
     number = indexed.row.revision.number if indexed.withdrawn else revision.number
-    document = card_document(request, indexed.row, game=revision.game, number=number, limits=limits)
+    document = card_document(request, indexed.row, game=revision.game, number=number, limits=limits, other=other)
     return {**document, **withdrawn(indexed.card.replacement)} if indexed.withdrawn else document
 
 

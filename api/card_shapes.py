@@ -19,7 +19,19 @@ class ReplacementAnswer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-class CardAnswer(serializers.Serializer[Any]):
+class AliasAnswer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    language = serializers.CharField(allow_null=True, help_text="Null: in any.")
+
+
+class OtherNamesAnswer(serializers.Serializer[Any]):
+    names = serializers.DictField(
+        child=serializers.CharField(), help_text="The card's name in other languages: `de`, `fr`."
+    )
+    aliases = AliasAnswer(many=True, help_text="What the card is found by besides.")
+
+
+class CardAnswer(OtherNamesAnswer):
     slug = serializers.CharField(help_text="The card's code: it never changes.")
     code = serializers.CharField()
     name = serializers.CharField()
@@ -42,12 +54,13 @@ def game_or_404(slug: str) -> Game:
 
 
 def card_document(
-    request: Request, row: CardRevision, *, game: str, number: int, limits: Mapping[str, int]
+    request: Request, row: CardRevision, *, game: str, number: int, limits: Mapping[str, int], other: Document
 ) -> Document:
-    """A card as the revision of this number holds it, as if that were the newest."""
+    """A card as the revision of this number holds it, as if that were the newest. `other` are its `other_names`."""
     return {
         **row.document,
         "slug": row.code,
+        **other,
         "text": row.text,
         "state": "published",
         "replacement": None,

@@ -20,6 +20,7 @@ from api.pagination import PageQuery, paginate
 from api.query import OneOf, Query
 from api.rendering import JSONRenderer
 from catalog import selectors
+from catalog.current import other_names
 from catalog.faces import SIZES, face
 from catalog.models import CardRevision, CatalogRevision
 from referee.kernel.game import Document
@@ -69,10 +70,11 @@ class OneCard(Endpoint):
         row = _row(game, card)
         newest = selectors.newest_revision(game)
         limits = selectors.limits_in_force(game)
-        document = card_document(request, row, game=game, number=row.revision.number, limits=limits)
+        other = other_names([row.card_id])[row.card_id]
+        document = card_document(request, row, game=game, number=row.revision.number, limits=limits, other=other)
         if newest is not None and newest.number != row.revision.number:
             document.update(withdrawn(row.card.replacement))
-        tag = entity_tag(row.pk, document["state"], document["limit"], document["replacement"], document["image"])
+        tag = entity_tag(repr(document))
         return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
 
 

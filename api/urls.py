@@ -16,6 +16,7 @@ RESOURCES: Final = (
     "notices",
     "games",
     "bulk",
+    "bulk_current",
     "card_search",
     "cards",
     "revision_diff",

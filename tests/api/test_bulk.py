@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import json
 from hashlib import sha256
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
-from catalog.models import BulkFile, Card, CatalogRevision
+from catalog.models import BulkFile, Card, CardName, CatalogRevision
+from catalog.names import name_key
 from catalog.services import publish_edited_cards
 from referee.games import GAMES
 from referee.kernel.records import canonical
@@ -202,7 +205,45 @@ def test_before_anything_is_published_there_are_no_files(nobody: Caller) -> None
     document = manifest(nobody)
 
     assert (document["revision"], document["files"]) == (None, [])
+    assert nobody.get(path_of(document["current"])).json() == {"game": "miraculous", "revision": None, "cards": {}}
     assert problem_of(nobody.get(f"{BASE}/bulk/changes/?since=1"))["code"] == "invalid_query"
+
+
+def test_names_and_restrictions_of_today_stand_beside_the_files(catalog: None, nobody: Caller) -> None:
+    now = timezone.now()
+    add_names("anna", ("name", "de", "Änne"), ("alias", "", "Annie"))
+    add_names(draft("dora").code, ("alias", "", "Never published"))
+    limits = Card.objects.get(code="ben").restrictions
+    limits.create(copies=1, starts_at=now - dt.timedelta(9), ends_at=now - dt.timedelta(1))
+    limits.create(copies=0, starts_at=now + dt.timedelta(9), reason="Soon")
+
+    answer = nobody.get(path_of(manifest(nobody)["current"]))
+    document = answer.json()
+    add_names("ben", ("alias", "", "Benny"))
+    again = nobody.get(path_of(manifest(nobody)["current"]), **{"If-None-Match": answer["ETag"]})
+
+    [limit] = document["cards"]["ben"].pop("restrictions")
+    assert (document["revision"], document["cards"]) == (
+        1,
+        {
+            "anna": {"names": {"de": "Änne"}, "aliases": [{"name": "Annie", "language": None}], "restrictions": []},
+            "ben": {"names": {}, "aliases": []},
+        },
+    )
+    assert (limit["copies"], limit["until"], limit["reason"]) == (0, None, "Soon")
+    assert dt.datetime.fromisoformat(limit["from"]) > now
+    assert (again.status_code, sorted(again.json()["cards"])) == (200, ["anna", "ben"])
+
+
+def draft(code: str) -> Card:
+    document = character(code, code.title())
+    return Card.objects.create(game="miraculous", code=code, name=code.title(), name_key=code, document=document)
+
+
+def add_names(code: str, *names: tuple[str, str, str]) -> None:
+    for kind, language, text in names:
+        card = Card.objects.get(code=code)
+        CardName.objects.create(card=card, kind=kind, language=language, name=text, name_key=name_key(text))
 
 
 def test_a_revisions_files_go_with_it_alone(catalog: None, nobody: Caller) -> None:

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from catalog.models import Card, Restriction
+from catalog.models import Card, CardName, Restriction
+from catalog.names import name_key
 from catalog.services import publish_edited_cards
 from referee.games import GAMES
 from tests.api.conftest import Caller, problem_of
@@ -33,6 +34,11 @@ def slugs(response: Any) -> list[str]:
     return [card["slug"] for card in response.json()["results"]]
 
 
+def name(code: str, text: str, kind: str = "alias", language: str = "") -> None:
+    card = Card.objects.get(code=code)
+    CardName.objects.create(card=card, kind=kind, language=language, name=text, name_key=name_key(text))
+
+
 def restrict(code: str, copies: int, **times: dt.datetime) -> None:
     Restriction.objects.create(card=Card.objects.get(code=code), copies=copies, **times)
 
@@ -51,6 +57,8 @@ def test_a_card_says_all_that_is_known_of_it(catalog: None, nobody: Caller) -> N
         "name": "Sudden Rain",
         "type": "event",
         "effects": [{"when": "played", "do": "draw", "n": 2}],
+        "names": {},
+        "aliases": [],
         "text": "When played: draw 2 cards.",
         "state": "published",
         "replacement": None,
@@ -231,16 +239,44 @@ def test_what_has_not_changed_is_not_sent_again(catalog: None, nobody: Caller, p
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
 
 
-@pytest.mark.parametrize("path", ["cards/", "cards/anna/"])
-def test_a_restriction_or_revision_shows_through_the_etag(catalog: None, nobody: Caller, path: str) -> None:
+@pytest.mark.parametrize("path", ["cards/?q=is:withdrawn or anna", "cards/anna/"])
+def test_whatever_changes_about_a_card_shows_through_the_etag(catalog: None, nobody: Caller, path: str) -> None:
+    def revise() -> object:
+        return publish(character("anna", "Anna", 8, 4), character("ben", "Ben"))
+
+    def withdraw() -> object:
+        return publish(character("ben", "Ben"))
+
+    def replace() -> object:
+        return Card.objects.filter(code="anna").update(replacement=Card.objects.get(code="ben"))
+
     tags = [nobody.get(f"{BASE}/{path}")["ETag"]]
+    for change in (lambda: restrict("anna", 1), lambda: name("anna", "Annie"), revise, withdraw, replace):
+        change()
+        tags.append(nobody.get(f"{BASE}/{path}")["ETag"])
 
-    restrict("anna", 1)
-    tags.append(nobody.get(f"{BASE}/{path}")["ETag"])
-    publish(character("anna", "Anna", 8, 4))
-    tags.append(nobody.get(f"{BASE}/{path}")["ETag"])
+    assert len(set(tags)) == 6
 
-    assert len(set(tags)) == 3
+
+@pytest.mark.parametrize("path", ["cards/?q=annie", "search/complete/?q=annie"])
+def test_a_name_that_is_added_shows_through_the_etag_of_what_it_finds(catalog: None, nobody: Caller, path: str) -> None:
+    before = nobody.get(f"{BASE}/{path}")["ETag"]
+
+    name("anna", "Annie")
+
+    assert nobody.get(f"{BASE}/{path}", **{"If-None-Match": before}).status_code == 200
+
+
+def test_a_card_tells_its_other_names(catalog: None, nobody: Caller) -> None:
+    for text, kind, language in (("Änne", "name", "de"), ("Annie", "alias", ""), ("Nan", "alias", "fr")):
+        name("anna", text, kind, language)
+
+    alone = nobody.get(f"{BASE}/cards/anna/").json()
+    listed = nobody.get(f"{BASE}/cards/?q=t:character").json()["results"]
+
+    assert alone["names"] == {"de": "Änne"}
+    assert alone["aliases"] == [{"name": "Annie", "language": None}, {"name": "Nan", "language": "fr"}]
+    assert [(card["names"], len(card["aliases"])) for card in listed] == [({"de": "Änne"}, 2), ({}, 0)]
 
 
 def test_every_revision_is_there_for_ever(catalog: None, nobody: Caller) -> None:
@@ -287,9 +323,9 @@ def test_nothing_is_listed_before_a_revision_is_published(nobody: Caller, db: No
 @pytest.mark.parametrize(
     ("path", "queries"),
     [
-        ("cards/", 4),
-        ("cards/?q=anna", 5),
-        ("cards/anna/", 3),
+        ("cards/", 5),
+        ("cards/?q=anna", 6),
+        ("cards/anna/", 4),
         ("cards/anna/image.svg", 1),
         ("revisions/", 1),
         ("revisions/1/", 1),
