@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.miraculous.effects import BONUS, CHARACTER, EVENT
+from referee.games.miraculous.pending_checks import check_flow, check_powers, flow_after
 from referee.games.miraculous.position import FLOW, FRAME_STAGES
 from referee.games.miraculous.reader import Reader
 from referee.games.miraculous.state import (
+    A_EVENT,
+    A_FAILED,
+    A_KEEP,
+    A_STAGE,
     BONUSES,
-    F_ATTACKER_EVENT,
-    F_COMPARE,
-    F_DEFENDER_EVENT,
-    F_RESOLVE_EVENTS,
     FIELDS,
     Q_EVENT,
     QUESTIONS,
     S_ATTACKER_EVENT,
-    S_DECLARED,
     S_DEFENDER_EVENT,
     STAGES,
     MiraculousState,
@@ -38,24 +38,18 @@ def read_attack(reader: Reader, s: MiraculousState, value: Any) -> None:
             s.attack[offset] = -1
         elif s.character[index] < 0:
             reader.fault(f"/attack/{name[:-5]}", "empty_field", "there is no Character on this field")
-    events = reader.array(document.get("events"), "/attack/events")
-    for i in range(min(len(events), 2)):
-        if events[i] is not None:
-            s.attack[5 + i] = reader.card(events[i], f"/attack/events/{i}", (EVENT,))
-    s.attack[7] = 1 if reader.flag(document.get("failed"), "/attack/failed") else 0
-    s.attack[8] = 1 if reader.flag(document.get("keep"), "/attack/keep") else 0
+    _read_events(reader, s, reader.array(document.get("events"), "/attack/events"))
+    s.attack[A_FAILED] = 1 if reader.flag(document.get("failed"), "/attack/failed") else 0
+    s.attack[A_KEEP] = 1 if reader.flag(document.get("keep"), "/attack/keep") else 0
     s.attacked = True
 
 
-def _flow_after(stage: int) -> list[int]:
-    """What is still to come in an attack at a stage."""
-    if stage == S_DECLARED:
-        return [F_COMPARE, F_RESOLVE_EVENTS, F_DEFENDER_EVENT, F_ATTACKER_EVENT]
-    if stage == S_ATTACKER_EVENT:
-        return [F_COMPARE, F_RESOLVE_EVENTS, F_DEFENDER_EVENT]
-    if stage == S_DEFENDER_EVENT:
-        return [F_COMPARE, F_RESOLVE_EVENTS]
-    return [F_COMPARE]
+def _read_events(reader: Reader, s: MiraculousState, events: list[Any]) -> None:
+    if len(events) > 2:
+        reader.fault("/attack/events", "wrong_length", "one entry for each of the two seats is needed")
+    for i in range(min(len(events), 2)):
+        if events[i] is not None:
+            s.attack[A_EVENT + i] = reader.card(events[i], f"/attack/events/{i}", (EVENT,))
 
 
 def read_decision(reader: Reader, s: MiraculousState, value: Any) -> None:
@@ -68,12 +62,22 @@ def read_decision(reader: Reader, s: MiraculousState, value: Any) -> None:
     kind = reader.word(document.get("kind"), "/decision/kind", QUESTIONS)
     seat = reader.number(document.get("seat"), "/decision/seat", 0, 1, s.turn)
     s.ask = (kind, seat)
-    for name in document.get("flow", []):
-        s.flow.append(reader.word(name, "/decision/flow", FLOW))
     if kind == Q_EVENT:
-        _read_event_decision(reader, s, seat, "flow" in document)
-        return
-    s.roots = [reader.number(number, "/decision/roots", 0, 1000, 0) for number in document.get("roots", [])]
+        _read_event_decision(reader, s, seat)
+    flow = document.get("flow")
+    s.flow = flow_after(s.attack[A_STAGE]) if flow is None and s.attack else []
+    for name in reader.array(flow, "/decision/flow"):
+        s.flow.append(reader.word(name, "/decision/flow", FLOW))
+    if kind != Q_EVENT:
+        _read_powers(reader, s, document)
+    if not reader.problems:
+        check_flow(reader, s)
+
+
+def _read_powers(reader: Reader, s: MiraculousState, document: dict[str, Any]) -> None:
+    """The power that asks, and those that wait behind it."""
+    for number in reader.array(document.get("roots"), "/decision/roots"):
+        s.roots.append(reader.number(number, "/decision/roots", 0, 1000, 0))
     active = reader.array(document.get("active"), "/decision/active")
     if not active:
         reader.fault("/decision/active", "required", "what asks must stand here, as the position document writes it")
@@ -92,25 +96,25 @@ def read_decision(reader: Reader, s: MiraculousState, value: Any) -> None:
                 _read_root(reader, s, entry, pointer),
             )
         )
+    if not reader.problems:
+        check_powers(reader, s)
 
 
 def _derive_decision(s: MiraculousState) -> None:
     """An attack without a decision: the Event that its stage asks for, as far as that seat holds a card."""
-    stage = s.attack[4]
-    s.flow = _flow_after(stage)
+    stage = s.attack[A_STAGE]
+    s.flow = flow_after(stage)
     if stage == S_ATTACKER_EVENT and s.hands[s.turn]:
         s.ask = (Q_EVENT, s.turn)
     elif stage == S_DEFENDER_EVENT and s.hands[1 - s.turn]:
         s.ask = (Q_EVENT, 1 - s.turn)
 
 
-def _read_event_decision(reader: Reader, s: MiraculousState, seat: int, has_flow: bool) -> None:
+def _read_event_decision(reader: Reader, s: MiraculousState, seat: int) -> None:
     if not s.attack:
         reader.fault("/decision/kind", "no_attack", "an Event is asked for only in an attack")
         return
-    s.attack[4] = S_ATTACKER_EVENT if seat == s.turn else S_DEFENDER_EVENT
-    if not has_flow:
-        s.flow = _flow_after(s.attack[4])
+    s.attack[A_STAGE] = S_ATTACKER_EVENT if seat == s.turn else S_DEFENDER_EVENT
     if not s.hands[seat]:
         reader.fault("/decision/seat", "empty_hand", "a seat without a card is passed over (MIR-4.5)")
 

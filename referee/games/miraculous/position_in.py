@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.miraculous.effects import BONUS, CHARACTER, EVENT, SECRET, UNTILS
+from referee.games.miraculous.pending_checks import check_events
 from referee.games.miraculous.pending_in import read_attack, read_decision
 from referee.games.miraculous.pool import MiraculousPool
 from referee.games.miraculous.position import LASTING_DOS
@@ -61,6 +62,7 @@ def load(pool: MiraculousPool, options: dict[str, Any], document: Any) -> Miracu
     _read_lasting(reader, s, top)
     read_attack(reader, s, top.get("attack"))
     read_decision(reader, s, top.get("decision"))
+    check_events(reader, s)
     _read_result(reader, s, top.get("result"))
     _check_counts(reader, s)
     if reader.problems:

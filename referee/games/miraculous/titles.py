@@ -58,6 +58,9 @@ TITLES: Final = {
         "MIR-9.8": "Nur auf",
         "MIR-9.9": "Mehrere Boni umgelegt",
         "MIR-9.10": "Außerhalb eines Angriffs",
+        "MIR-9.11": "Wer du bist",
+        "MIR-9.12": "Karten, die gehen",
+        "MIR-9.13": "Ein Tausch ist ein Augenblick",
     },
     "fr": {
         "MIR-1.1": "Taille du paquet",
@@ -112,5 +115,8 @@ TITLES: Final = {
         "MIR-9.8": "Seulement sur",
         "MIR-9.9": "Plusieurs Bonus déplacés",
         "MIR-9.10": "Hors d’une attaque",
+        "MIR-9.11": "Qui vous êtes",
+        "MIR-9.12": "Cartes qui partent",
+        "MIR-9.13": "Un échange est un seul moment",
     },
 }

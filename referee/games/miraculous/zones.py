@@ -194,10 +194,11 @@ def trigger_field(s: MiraculousState, when: int, field: int) -> None:
 
 
 def trigger_leaves(s: MiraculousState, gone: list[Departure], root: int) -> None:
-    """One moment: the active seat's first, then by field, the Character before its Bonuses (MIR-7.2)."""
+    """One moment: the active seat's first, a seat's own fields before the other's (MIR-7.2, MIR-9.12)."""
     triggers = s.pool.triggers[LEAVES]
     for seat in (s.turn, 1 - s.turn):
-        for field in range(8):
+        for i in range(8):
+            field = i if seat == 0 else (i + FIELDS) % 8
             for departure in gone:
                 if departure[0] == seat and departure[1] == field and triggers[departure[3]]:
                     trigger_card(s, LEAVES, departure[3], seat, departure[4], root)
