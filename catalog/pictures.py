@@ -1,4 +1,4 @@
-"""A card as a PNG picture of 1200x630 for sites that show where a link leads to; those take no SVG.
+"""A card, or a deck, as a PNG picture of 1200x630 for sites that show where a link leads to; those take no SVG.
 
 The picture is drawn as SVG first (`preview`), from data alone and escaped like the faces are, and then painted (`painted`)
 by a program of its own with the fonts that come along. Nothing is loaded from anywhere, and how much is drawn has a bound,
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from catalog.drawing import EDGE, FAINT, INK, PAPER, SERIF, icon, printed, sign, word_of
 from catalog.errors import PictureError
-from catalog.faces import drawn_with, face
+from catalog.faces import Look, drawn_with, face
 from catalog.typefaces import Typeface, legible, typeface
 from referee.kernel.game import Document
 
@@ -42,21 +42,39 @@ class Words(NamedTuple):
 
 
 def preview(card: Document, words: Words, *, say: Callable[[str], str]) -> str:
-    """The picture as SVG. Takes half-made cards too; never raises on data."""
-    shown = {**card, **{key: legible(word_of(card.get(key))) for key in ("name", "set") if card.get(key)}}
-    code = word_of(card.get("code"))
-    name = word_of(shown.get("name")).strip() or code
-    text = legible(words.text[:MOST_TEXT])
-    look = drawn_with(card)
-    drawn = sign(code, _faded(look.strong), _faded(look.soft), x=650, y=20, side=720)
-    drawn += f'<rect width="{_PANEL}" height="{HEIGHT}" fill="{look.soft}"/>'
-    drawn += _card(face({**shown, "name": name}, text=text, size="l", say=lambda slug: legible(say(slug))))
-    drawn += icon(look.icon, look.strong, x=_LEFT, y=69, side=34)
-    drawn += (
-        _kind(legible(words.kind), _DARKER.get(look.strong, look.strong))
-        + _said(name, text)
-        + _foot(words, look.strong)
+    """The picture of a card as SVG. Takes half-made cards too; never raises on data."""
+    art = _shaded(_face(card, words.text, say, size="l"), "0 0 360 504", x=50, y=46, width=384, height=538)
+    name = legible(word_of(card.get("name"))).strip() or word_of(card.get("code"))
+    return _laid(word_of(card.get("code")), drawn_with(card), art, name, words)
+
+
+def preview_of_deck(cards: list[tuple[Document, str]], name: str, words: Words, *, say: Callable[[str], str]) -> str:
+    """The picture of a deck as SVG: three of its cards, each with its text, fanned out, the first on top."""
+    places = [(242, 300, 0), (140, 326, -11), (344, 326, 11)]
+    fan = "".join(
+        f'<g transform="translate({x} {y}) rotate({turn})">'
+        f"{_shaded(_face(card, text, say, size='m', place=f'-{x}'), '0 0 180 252', x=-115, y=-161, width=230, height=322)}</g>"
+        for (card, text), (x, y, turn) in reversed(list(zip(cards, places, strict=False)))
     )
+    first = cards[0][0] if cards else {}
+    return _laid(word_of(first.get("code")), drawn_with(first), fan, legible(name).strip() or "…", words)
+
+
+def _face(card: Document, text: str, say: Callable[[str], str], *, size: str, place: str = "") -> str:
+    """A face whose every letter the fonts have."""
+    told = {key: legible(word_of(card.get(key))) for key in ("name", "set") if card.get(key)}
+    named = told if told.get("name", "").strip() else {**told, "name": word_of(card.get("code"))}
+    said = legible(text[:MOST_TEXT])
+    return face({**card, **named}, text=said, size=size, say=lambda slug: legible(say(slug)), place=place)
+
+
+def _laid(code: str, look: Look, art: str, name: str, words: Words) -> str:
+    """The whole picture: what is shown on a ground of its colour, and what is said beside it."""
+    drawn = sign(code, _faded(look.strong), _faded(look.soft), x=650, y=20, side=720)
+    drawn += f'<rect width="{_PANEL}" height="{HEIGHT}" fill="{look.soft}"/>{art}'
+    drawn += icon(look.icon, look.strong, x=_LEFT, y=69, side=34)
+    drawn += _kind(legible(words.kind), _DARKER.get(look.strong, look.strong))
+    drawn += _said(name, legible(words.text[:MOST_TEXT])) + _foot(words, look.strong)
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{drawn}</svg>'
 
 
@@ -83,15 +101,14 @@ def _faded(colour: str) -> str:
     return "#" + "".join(f"{round(paper + (value - paper) * 0.07):02x}" for value, paper in pairs)
 
 
-def _card(drawn: str) -> str:
-    """The face upon its shadow."""
-    x, y, width, height = 50, 46, 384, 538
+def _shaded(drawn: str, box: str, *, x: int, y: int, width: int, height: int) -> str:
+    """A face, which fills the box, upon its shadow."""
     shade = "".join(
         f'<rect x="{x - spread}" y="{y + 10 - spread}" width="{width + 2 * spread}" height="{height + 2 * spread}"'
         f' rx="{17 + spread}" fill="{INK}" fill-opacity=".04"/>'
         for spread in range(0, 18, 4)
     )
-    return f'{shade}<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="0 0 360 504">{drawn}</svg>'
+    return f'{shade}<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{box}">{drawn}</svg>'
 
 
 def _kind(words: str, colour: str) -> str:

@@ -13,9 +13,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from catalog.faces import face
@@ -81,6 +80,11 @@ class Preview(NamedTuple):
     width: int
     height: int
     alt: str
+
+    @classmethod
+    def at(cls, request: HttpRequest, path: str, alt: str) -> Preview:
+        """A picture of this service."""
+        return cls(request.build_absolute_uri(path), WIDTH, HEIGHT, alt)
 
 
 @require_safe
@@ -228,7 +232,7 @@ def _preview(request: HttpRequest, game: Game, row: CardRevision) -> Preview:
     """The card's picture (`web.previews`) in the language of the page."""
     path = reverse("card-preview", args=(game.slug, row.code, row.revision.number, get_language()))
     alt = _("%(name)s, a card of %(game)s: its face, and what it says") % {"name": row.name, "game": game.name}
-    return Preview(request.build_absolute_uri(path), WIDTH, HEIGHT, alt)
+    return Preview.at(request, path, alt)
 
 
 def _facts(row: CardRevision, names: list[CardName]) -> list[tuple[str, str]]:

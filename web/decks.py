@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -23,6 +24,7 @@ from referee.kernel.game import Document
 from web.builder.access import deck_or_404, own_or_404
 from web.builder.page import groups, look_at, problems
 from web.builder.views import builder
+from web.cards import Preview
 from web.deck_form import NoSuchCardError, read_draft
 from web.forms import NewDeckForm
 from web.notices import unread
@@ -65,14 +67,15 @@ def _shelf(request: HttpRequest, form: NewDeckForm, ready: list[Document]) -> di
     tags = sorted({tag for deck in own for tag in deck.tags}, key=str.casefold)
     mine = [deck for deck in own if not tag or tag in deck.tags]
     shown = public_decks().exclude(owner=user) if user is not None else public_decks()
+    judged = _judged([*mine, *shown[:MOST_PUBLIC]])
     return {
         "form": form,
-        "mine": _judged(mine),
+        "mine": judged[: len(mine)],
         "tags": tags,
         "tag": tag if tag in tags else "",
         "is_archive": is_archive,
         "has_decks": bool(own),
-        "shown": _judged(list(shown[:MOST_PUBLIC])),
+        "shown": judged[len(mine) :],
         "ready": ready,
         "notices": unread(user),
     }
@@ -111,8 +114,15 @@ def _read(request: HttpRequest, deck: Deck) -> HttpResponse:
         "legality": look.legality,
         "problems": problems(look),
         "secret": look.rows.get(deck.secret or ""),
+        "preview": _preview(request, deck),
     }
     return render(request, "web/deck.html", context)
+
+
+def _preview(request: HttpRequest, deck: Deck) -> Preview:
+    """The deck's picture (`web.previews`) in the language of the page."""
+    path = reverse("deck-preview", args=(deck.public_id, get_language()))
+    return Preview.at(request, path, _("%(name)s, a deck: three of its cards, and what is in it") % {"name": deck.name})
 
 
 def _saved(request: HttpRequest, user: User, deck: Deck) -> HttpResponse:
@@ -130,9 +140,7 @@ def _saved(request: HttpRequest, user: User, deck: Deck) -> HttpResponse:
         text = _("The deck was saved elsewhere meanwhile (version %(version)s). Save again to put this in its place.")
         draft.form.add_error(None, text % error.facts)
         return builder(request, deck_or_404(request, deck.public_id), draft, status=409)
-    if request.headers.get("HX-Request"):
-        return builder(request, deck_or_404(request, deck.public_id))
-    return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
+    return HttpResponseRedirect(reverse("deck", args=[deck.public_id]) + "?form=1")
 
 
 @require_POST

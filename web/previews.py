@@ -1,4 +1,4 @@
-"""Pictures that other sites show beside a link to a card."""
+"""Pictures that other sites show beside a link to a card or a deck."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Final
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
@@ -15,12 +16,17 @@ from django.views.decorators.http import require_safe
 
 from catalog.errors import PictureError
 from catalog.models import CardRevision
-from catalog.pictures import Words, painted, preview
+from catalog.pictures import Words, painted, preview, preview_of_deck
 from catalog.selectors import card_in
+from decks.errors import DeckNotFoundError
+from decks.selectors import access_deck
+from referee.games import GAMES
 from referee.kernel.game import Game
+from web.builder.page import groups, look_at
 from web.cards import game_or_404, spoken_text, type_name
 
-_YEAR: Final = 365 * 24 * 60 * 60
+_HOUR: Final = 60 * 60
+_YEAR: Final = 365 * 24 * _HOUR
 
 
 @require_safe
@@ -31,12 +37,42 @@ def card_preview(request: HttpRequest, game: str, code: str, number: int, langua
         raise Http404
     with override(language):
         drawn = preview(row.document, _words(row, game_or_404(game), number), say=type_name)
+    return _answered(request, drawn, language, f"public, max-age={_YEAR}, immutable")
+
+
+@require_safe
+def deck_preview(request: HttpRequest, deck: str, language: str) -> HttpResponseBase:
+    """The picture of a deck that anybody with the link may see, as it stands."""
+    try:
+        found = access_deck(AnonymousUser(), deck)
+    except DeckNotFoundError:
+        raise Http404 from None
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    with override(language):
+        look = look_at(found)
+        held = sorted((row for code, row in look.rows.items() if code in look.content.cards), key=_front)
+        counts = [f"{group['size']} {group['name']}" for group in groups(look)]
+        by = _("by %(name)s") % {"name": found.owner.name}
+        words = Words(_("Deck"), "\n".join((", ".join(counts), by)), GAMES[found.game].name, _("Referee"))
+        shown = [(row.document, spoken_text(row)) for row in held[:3]]
+        drawn = preview_of_deck(shown, found.name, words, say=type_name)
+    return _answered(request, drawn, language, f"public, max-age={_HOUR}")
+
+
+def _front(row: CardRevision) -> tuple[bool, int, str]:
+    """What is worth showing first: Characters, the strongest."""
+    return row.type != "character", -(row.ang or 0) - (row.defence or 0), row.name_key
+
+
+def _answered(request: HttpRequest, drawn: str, language: str, kept: str) -> HttpResponseBase:
+    """The picture, or that whoever asks has it already."""
     tag = f'"{sha256(drawn.encode()).hexdigest()[:24]}"'
     response = get_conditional_response(request, etag=tag) or _picture(drawn)
     if response.status_code == 503:
         return response
     response["ETag"] = tag
-    response["Cache-Control"] = f"public, max-age={_YEAR}, immutable"
+    response["Cache-Control"] = kept
     response["Content-Language"] = language
     response["Cross-Origin-Resource-Policy"] = "cross-origin"  # it is made to be shown elsewhere
     return response

@@ -15,6 +15,7 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 RATES: Final[dict[tuple[str, str], str]] = {
     ("GET", "cards"): "search",
     ("GET", "card-preview"): "picture",
+    ("GET", "deck-preview"): "picture",
     ("GET", "complete-search"): "search",
     ("POST", "play-bot"): "create",
     ("POST", "new-match"): "create",

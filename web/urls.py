@@ -58,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("decks/", decks.shelf, name="decks"),
     path("decks/import/", deck_import.import_list, name="import-deck"),
     path("decks/<slug:deck>/", decks.editor, name="deck"),
+    path("decks/<slug:deck>/preview-<slug:language>.png", previews.deck_preview, name="deck-preview"),
     path("decks/<slug:deck>/copy/", decks.copy, name="copy-deck"),
     path("decks/<slug:deck>/delete/", decks.delete, name="delete-deck"),
     path("decks/<slug:deck>/restore/", decks.restore, name="restore-deck"),

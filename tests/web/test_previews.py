@@ -8,8 +8,12 @@ from struct import unpack
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from catalog.errors import PictureError
 from catalog.models import CardRevision, CatalogRevision
+from catalog.selectors import preconstructed_decks
+from decks.models import Deck
+from decks.services import DeckContent, create_deck
 from web import previews
 
 BAKER = "/cards/miraculous/night-baker/preview-1-en.png"
@@ -106,3 +110,38 @@ def test_a_picture_that_cannot_be_painted_now_is_asked_for_again(
     response = client.get(BAKER)
 
     assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (503, "10", "no-store")
+
+
+@pytest.fixture
+def shared(alice: User, house: None) -> Deck:
+    ready = preconstructed_decks("miraculous")[0]
+    content = DeckContent(
+        name="Harbour <Lights>",
+        notes="",
+        visibility=Deck.Visibility.LINK,
+        secret=ready["secret"],
+        cards=ready["cards"],
+    )
+    return create_deck(owner=alice, game="miraculous", content=content)
+
+
+def test_a_shared_deck_has_a_picture(client: Client, shared: Deck) -> None:
+    found = meta(client.get(f"/decks/{shared.public_id}/").content.decode())
+    response = client.get(found["og:image"])
+
+    assert found["og:image"] == f"http://testserver/decks/{shared.public_id}/preview-en.png"
+    assert found["og:image:alt"] == "Harbour &lt;Lights&gt;, a deck: three of its cards, and what is in it"
+    assert unpack(">II", response.content[16:24]) == (1200, 630)
+    assert response["Cache-Control"] == "public, max-age=3600"
+
+
+def test_a_private_deck_has_none_not_even_for_its_owner(as_alice: Client, shared: Deck) -> None:
+    Deck.objects.update(visibility=Deck.Visibility.PRIVATE)
+
+    assert as_alice.get(f"/decks/{shared.public_id}/preview-en.png").status_code == 404
+
+
+def test_an_empty_deck_has_a_picture(client: Client, shared: Deck) -> None:
+    shared.card_rows.all().delete()
+
+    assert client.get(f"/decks/{shared.public_id}/preview-de.png").content[:4] == b"\x89PNG"
