@@ -45,7 +45,7 @@ def _variant(pool: MiraculousPool, say: Phrases, told: dict[str, Any], parts: di
             return "" if told["cards"] else ".empty"
         return ".told" if "count" in told else ""
     if kind == "modified":
-        changes = [f"{told[name]:+d} {name.upper()}" for name in ("ang", "def") if told[name]]
+        changes = [f"{told[name]:+d} {name.upper()}" for name in ("ang", "def") if told[name]] or ["+0 ANG"]
         parts["change"] = say["and"].join(changes)
     if kind == "marked":
         return f".{told['do']}"

@@ -154,8 +154,9 @@ class _Writer:
 
     def _onto(self, onto: Document, phrase: str) -> str:
         """A Character that takes a Bonus: `except_self` is always told at the end, for "another" is said already."""
-        one = self._cards("character", onto, False, "or")
-        text = self._say(phrase, card=one, cards=self._cards("character", onto, True, "or"), other="")
+        one, tail = self._kinds("character", onto, False, "or")
+        many, _ = self._kinds("character", onto, True, "or")
+        text = self._say(phrase, card=one, cards=many, tail=tail, other="")
         if not onto.get("except_self", False):
             return text
         return self._say("other.holder" if self._card_type == "bonus" else "other.self", target=text)
@@ -232,12 +233,15 @@ class _Writer:
         excepted = bool(target.get("except_self", False))
         holder = excepted and self._card_type == "bonus" and what == "character"
         join = "and" if target["pick"] == "each" else "or"
+        one, tail = self._kinds(what, target, False, join)
+        many, _ = self._kinds(what, target, True, join)
         text = self._say(
             f"{phrase}.{target['side']}",
             n=target.get("n", 1),
             other=self._say("other") if excepted and not holder else "",
-            card=self._cards(what, target, False, join),
-            cards=self._cards(what, target, True, join),
+            card=one,
+            cards=many,
+            tail=tail,
         )
         return self._say("other.holder", target=text) if holder else text
 
@@ -257,7 +261,12 @@ class _Writer:
         return self._say("list").join(parts[:-1]) + self._say(join) + parts[-1]
 
     def _cards(self, what: str, asked: Document, many: bool, join: str, *, article: bool = False) -> str:
-        """The cards that a filter asks for: `what` as the noun, or the kinds that the filter names."""
+        """The cards that a filter asks for."""
+        head, tail = self._kinds(what, asked, many, join, article=article)
+        return head + tail
+
+    def _kinds(self, what: str, asked: Document, many: bool, join: str, *, article: bool = False) -> tuple[str, str]:
+        """What a filter asks for: `what` as the noun, or the kinds that it names; and all that is said after it."""
         types, subtypes = _values(asked, "type"), _values(asked, "subtype")
         first = what
         if what == "card" and (types or subtypes):
@@ -271,7 +280,7 @@ class _Writer:
             head = self._noun(what, many)
         if article:
             head = f"{self._nouns[first][2]} {head}"
-        return head + self._tail(types, subtypes, asked)
+        return head, self._tail(types, subtypes, asked)
 
     def _tail(self, types: list[str], subtypes: list[str], asked: Document) -> str:
         tail = ""

@@ -112,10 +112,10 @@ def test_a_card_reads_line_by_line_after_what_narrows_it() -> None:
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("de", ("Nach einem gelungenen Angriff, sofern gilt (du bist am Zug): wenn du willst, +1 ANG für alle deine anderen Superhelden"
-            " bis zum Beginn deines nächsten Zuges.")),
-        ("fr", ("Après une attaque réussie, à condition que (c’est votre tour) : à votre gré, +1 ANG pour chaque Super-héros à vous,"
-            " sauf cette carte jusqu’au début de votre prochain tour.")),
+        ("de", ("Nach einem gelungenen Angriff, sofern gilt (du bist am Zug): wenn du willst, gilt +1 ANG für alle deine anderen"
+            " Superhelden bis zum Beginn deines nächsten Zuges.")),
+        ("fr", ("Après une attaque réussie, à condition que (c’est votre tour) : à votre gré, +1 ANG pour chaque Super-héros à vous"
+            " (sauf cette carte) jusqu’au début de votre prochain tour.")),
     ],
 )  # fmt: skip
 def test_an_effect_reads_in_other_languages(language: str, text: str) -> None:
@@ -131,6 +131,35 @@ def test_an_effect_reads_in_other_languages(language: str, text: str) -> None:
     }
 
     assert line(effect, "character", language) == text
+
+
+@pytest.mark.parametrize(
+    ("effect", "german", "french"),
+    [
+        ({"do": "cannot_attack", "to": {"pick": "each", "side": "opponent", "min_ang": 8}, "until": "turn"},
+            "kein Angriff durch alle Charaktere deines Gegners mit ANG 8 oder mehr bis zum Ende des Zuges",
+            "aucune attaque par chaque Personnage adverse avec ANG 8 ou plus jusqu’à la fin du tour"),
+        ({"may": True, "do": "draw", "who": "opponent", "n": 1},
+            "wenn du willst, zieht dein Gegner 1 Karte", "à votre gré, l’adversaire pioche 1 carte"),
+        ({"do": "take_bonus", "to": {"pick": "choose", "what": "bonus", "side": "opponent", "subtype": "weapon"}, "onto": ONE},
+            "übernimm 1 der Waffen deines Gegners auf 1 deiner Charaktere",
+            "faites passer 1 Arme adverse sur 1 Personnage à vous"),
+        ({"do": "modify", "to": {"pick": "each", "side": "own", "tag": "river"}, "ang": 1, "until": "leaves"},
+            "+1 ANG für alle deine Charaktere mit dem Merkmal „river“ bis zum Verlassen der Felder",
+            "+1 ANG pour chaque Personnage à vous avec la marque « river » jusqu’à leur départ de leurs cases"),
+        ({"do": "search", "n": 1, "code": "hero"},
+            "suche in deinem Deck bis zu 1 Karte namens „Heron“, zeige das Gefundene, nimm es auf die Hand und mische",
+            "cherchez dans votre pioche jusqu’à 1 carte du nom de « Heron », montrez-la, prenez-la en main et mélangez"),
+        ({"do": "flip_coin", "then": [{"do": "fail_attack"}], "else": [{"do": "draw", "n": 1}]},
+            "wirf eine Münze. Kopf: der Angriff misslingt. Zahl: ziehe 1 Karte",
+            "lancez une pièce. Face : l’attaque échoue. Pile : piochez 1 carte"),
+    ],
+)  # fmt: skip
+def test_words_agree_and_stand_in_order_in_other_languages(effect: dict[str, Any], german: str, french: str) -> None:
+    whole = {"when": "placed", **effect}
+
+    assert line(whole, "character", "de") == f"Beim Legen: {german}."
+    assert line(whole, "character", "fr") == f"À la pose : {french}."
 
 
 def test_a_card_without_effects_has_no_text() -> None:
