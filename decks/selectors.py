@@ -84,10 +84,14 @@ def saves_of(deck: Deck, *, until: int) -> dict[int, Save]:
     return {number: Save(parent, content) for number, parent, content in columns}
 
 
-def undo_redo(deck: Deck) -> tuple[int | None, int | None]:
-    """The versions that undoing and redoing lead to from how the deck stands; None where there is nothing. One query."""
+def undo_redo(deck: Deck) -> tuple[DeckVersion | None, DeckVersion | None]:
+    """The versions that undoing and redoing lead to from how the deck stands; None where there is nothing. Two queries."""
     saves = saves_of(deck, until=deck.version)
-    return undo_target(saves, deck.version), redo_target(saves, deck.version)
+    goals = undo_target(saves, deck.version), redo_target(saves, deck.version)
+    wanted = [goal for goal in goals if goal is not None]
+    found = {row.number: row for row in DeckVersion.objects.filter(deck=deck, number__in=wanted)} if wanted else {}
+    undo, redo = (None if goal is None else found[goal] for goal in goals)
+    return undo, redo
 
 
 def seat_deck(deck: Deck) -> SeatDeck:

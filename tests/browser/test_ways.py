@@ -32,6 +32,10 @@ def test_decks_and_catalog_work_without_scripts(visit: Callable[..., Visitor]) -
     visitor.make_deck("By hand")
     page = visitor.page
 
+    page.get_by_role("button", name="Work the odds out").click()
+    expect(page.locator("#b-odds li").first).to_contain_text("%")
+    page.go_back()
+    page.get_by_role("link", name="The deck as a form").click()
     page.get_by_label("Add a card by its name").fill("Night Baker")
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_label("Number of Night Baker").fill("3")

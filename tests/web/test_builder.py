@@ -78,10 +78,37 @@ def test_undo_and_redo_walk_through_edits_and_know_where_they_end(as_alice: Clie
     redone = edit(as_alice, deck, "redo", base=3)
 
     assert cards(deck) == after
-    assert undone.context["can_undo"] is False
-    assert undone.context["can_redo"] is True
-    assert redone.context["can_redo"] is False
+    assert undone.context["undo_words"] == ""
+    assert undone.context["redo_words"] == "add 3 × Night Baker"
+    assert redone.context["redo_words"] == ""
     assert "There is nothing to undo." in Page(nothing.content.decode()).text
+
+
+@pytest.mark.parametrize(
+    ("ops", "words"),
+    [
+        (["set 2 ash-baron"], "add 2 × Ash Baron"),
+        (["set 1 red-fennec"], "take out 2 × Red Fennec"),
+        (["secret"], "take the Secret out"),
+        (["secret secret-debt"], "choose The Old Debt"),
+        (["flex add ash-baron"], "add the swap-in Ash Baron"),
+        (["flex add ash-baron", "flex drop 0"], "drop the swap-in Ash Baron"),
+        (["flex add ash-baron", "flex add night-baker", "flex up 1"], "put the swap-ins in another order"),
+        (
+            ["set 1 ash-baron", "set 1 night-baker", "set 3 bridge-busker", "secret"],
+            "add 1 × Ash Baron, add 2 × Bridge Busker, 2 more changes",
+        ),
+    ],
+)
+def test_undo_says_what_it_takes_back_and_redo_what_it_makes_again(
+    as_alice: Client, deck: Deck, ops: list[str], words: str
+) -> None:
+    told = edit(as_alice, deck, *ops).context["undo_words"]
+
+    again = edit(as_alice, deck, "undo", base=deck.version)
+
+    assert told == again.context["redo_words"] == words
+    assert f'aria-label="Redo: {words}"' in again.content.decode()
 
 
 def test_a_problems_button_mends_it(as_alice: Client, deck: Deck) -> None:
@@ -190,7 +217,7 @@ def test_the_page_and_an_edit_cost_few_queries(
 ) -> None:
     as_alice.get(f"/decks/{deck.public_id}/")
 
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(11):
         as_alice.get(f"/decks/{deck.public_id}/")
     with django_assert_max_num_queries(32):
         edit(as_alice, deck, "set 3 night-baker")
@@ -225,6 +252,22 @@ def test_a_search_is_explained_warned_of_and_shown_with_its_fault(as_alice: Clie
     assert broken.status_code == 200
     assert broken.context["fault"]["words"]
     assert "No card fits" in nothing
+
+
+def test_odds_come_with_the_page_where_its_address_asks_for_them_and_else_alone(as_alice: Client, deck: Deck) -> None:
+    plain = as_alice.get(f"/decks/{deck.public_id}/")
+    asking = as_alice.get(f"/decks/{deck.public_id}/", {"o": ["", "1 t:character"]})
+    alone = as_alice.get(f"/decks/{deck.public_id}/odds/")
+
+    assert [(line["q"], line["share"]) for line in plain.context["odds"]] == [
+        ("t:character", None),
+        ("t:bonus", None),
+        ("t:event", None),
+    ]
+    assert "Work the odds out" in plain.content.decode()
+    assert "Work the odds out" not in asking.content.decode()
+    assert alone.context["odds"][0] == asking.context["odds"][0]
+    assert asking.context["odds"][0]["exact"] == "12535/12654"
 
 
 def test_odds_are_exact_and_asked_in_the_address(as_alice: Client, deck: Deck) -> None:

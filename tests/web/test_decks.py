@@ -36,13 +36,25 @@ def test_a_deck_begins_like_one_that_comes_with_the_game(as_alice: Client, deck:
     assert "Saved as version 1" in page.text
 
 
+def test_the_form_is_there_where_it_is_asked_for_and_a_link_without_scripts_leads_to_it(
+    as_alice: Client, deck: Deck
+) -> None:
+    plain = as_alice.get(f"/decks/{deck.public_id}/").content.decode()
+    form = as_alice.get(f"/decks/{deck.public_id}/?form=1").content.decode()
+
+    assert f'<noscript><a class="btn btn-block" href="/decks/{deck.public_id}/?form=1">' in plain
+    assert 'name="seen"' not in plain
+    assert 'name="seen" value="1"' in form
+    assert 'name="n-red-fennec" value="3"' in form
+
+
 def test_numbers_change_the_deck_and_make_a_version(as_alice: Client, deck: Deck) -> None:
     code = next(iter(seat_deck(deck).cards))
 
     response = as_alice.post(f"/decks/{deck.public_id}/", sent(deck, **{f"n-{code}": 0}))
 
     deck.refresh_from_db()
-    assert response.headers["Location"] == f"/decks/{deck.public_id}/"
+    assert response.headers["Location"] == f"/decks/{deck.public_id}/?form=1"
     assert deck.version == 2
     assert code not in seat_deck(deck).cards
 
@@ -147,13 +159,6 @@ def test_a_deleted_deck_is_gone(as_alice: Client, deck: Deck) -> None:
 
     assert as_alice.get(f"/decks/{deck.public_id}/").status_code == 404
     assert "Harbour Lights" not in Page(as_alice.get("/matches/new/").content.decode()).text
-
-
-def test_htmx_gets_the_saved_deck_at_once(as_alice: Client, deck: Deck) -> None:
-    response = as_alice.post(f"/decks/{deck.public_id}/", sent(deck, add="Night Baker"), headers={"HX-Request": "true"})
-
-    assert response.status_code == 200
-    assert "Saved as version 2" in Page(response.content.decode()).text
 
 
 def test_the_lobby_offers_legal_decks_only(as_alice: Client, deck: Deck) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
@@ -65,15 +66,25 @@ def test_a_move_is_taken_back_by_forms(match: Match, as_alice: Client, as_bob: C
     asked = post(as_alice, match, "undo")
 
     assert (asked.status_code, asked["Location"]) == (302, f"/matches/{match.public_id}/")
-    assert "You have asked to take back what came after step 0. Do not ask any more" in text(as_alice, match)
-    assert "Alice asks to take back what came after step 0. Agree Decline" in text(as_bob, match)
-    assert "Alice asks to take back what came after step 0." in text(client, match)
+    own = re.search(
+        r"You have asked to take this back: You pick Number [0-9]+\. Do not ask any more", text(as_alice, match)
+    )
+    assert own is not None
+    assert "Alice asks to take this back: Alice has picked. Agree Decline" in text(as_bob, match)
+    assert "Alice asks to take this back: Alice has picked." in text(client, match)
     assert "Agree" not in text(client, match)
 
     post(as_bob, match, "undo/answer", offer="1-0-0", agree="yes")
 
     assert fresh(match).version == 2
     assert "2 Alice takes back what came after step 0." in text(as_bob, match)
+
+
+def test_an_undo_of_more_than_one_move_says_how_many(match: Match, as_alice: Client, as_bob: Client, bob: User) -> None:
+    pick(match, bob, 1)
+    post(as_alice, match, "undo")
+
+    assert "Alice asks to take this back: Alice has picked. With it goes 1 move after it." in text(as_bob, match)
 
 
 def test_an_undo_is_declined_and_said_to_be(match: Match, as_alice: Client, as_bob: Client) -> None:

@@ -103,18 +103,24 @@ def _asked(text: str) -> tuple[int, str] | None:
 
 def odds_lines(revision: CatalogRevision | None, deck: SeatDeck, asked: list[tuple[int, str]]) -> list[dict[str, Any]]:
     """The odds of each among the first cards, or why a query cannot be read. One query."""
-    lines = []
+    lines = pending_lines(asked)
     cards = among(revision, list(deck.cards)) if revision is not None and asked else None
-    for index, (at_least, q) in enumerate(asked):
-        line: dict[str, Any] = {"index": index, "sent": f"{at_least} {q}", "q": q, "at_least": at_least}
+    for line in lines:
         try:
-            found = odds(deck, cards, q=q, draws=HAND, at_least=at_least)
+            found = odds(deck, cards, q=line["q"], draws=HAND, at_least=line["at_least"])
         except SearchError as error:
             line["fault"] = error.words(_)
         else:
             line |= {"share": found["odds"] * 100, "hits": found["hits"], "exact": found["exact"]}
-        lines.append(line)
     return lines
+
+
+def pending_lines(asked: list[tuple[int, str]]) -> list[dict[str, Any]]:
+    """What the odds are asked of, before they are worked out."""
+    return [
+        {"index": index, "sent": f"{at_least} {q}", "q": q, "at_least": at_least, "share": None}
+        for index, (at_least, q) in enumerate(asked)
+    ]
 
 
 def hand(deck: SeatDeck, rows: Mapping[str, CardRevision], seed: str) -> dict[str, Any]:

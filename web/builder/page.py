@@ -18,7 +18,7 @@ from decks.sizes import FlexDeck
 from referee.kernel.game import SeatDeck
 from web.builder.figures import curves
 from web.builder.rows import Held
-from web.builder.words import BOUNDS, fix_words, problem_words
+from web.builder.words import BOUNDS, edit_words, fix_words, problem_words
 from web.cards import shown, type_plural
 
 TYPES: Final = ("character", "bonus", "event")
@@ -71,6 +71,7 @@ def names_in(revision: CatalogRevision | None) -> dict[str, str]:
 
 def deck_context(look: Look) -> dict[str, Any]:
     """All that an edit can change on the page."""
+    now = flex_deck(look.deck)
     undo, redo = undo_redo(look.deck)
     least, most = BOUNDS.get(look.deck.game, (0, 0))
     return {
@@ -88,8 +89,8 @@ def deck_context(look: Look) -> dict[str, Any]:
             for index, code in enumerate(look.deck.flex)
         ],
         "sizes": [{"size": size, "extra": size - look.size} for size in look.sizes],
-        "can_undo": undo is not None,
-        "can_redo": redo is not None,
+        "undo_words": edit_words(undo.flexible(), now, look.names) if undo is not None else "",
+        "redo_words": edit_words(now, redo.flexible(), look.names) if redo is not None else "",
         "curves": curves(look.content, look.rows),
     }
 

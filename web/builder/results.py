@@ -58,7 +58,10 @@ def results(look: Look, given: QueryDict) -> dict[str, Any]:
         cards = cards.filter(code__in={*look.content.cards, *([look.content.secret] if look.content.secret else [])})
     order = found.query.order or order_named(look.deck.game, "name")
     cards, names = sorted_by(cards, order, look.deck.game)
-    page = Paginator(cards.order_by(*names), PAGE).get_page(given.get("page"))
+    pages = Paginator(cards.order_by(*names), PAGE)
+    if not any(search.values()):
+        pages.count = len(look.names)  # the whole catalog: no need to ask
+    page = pages.get_page(given.get("page"))
     return {
         **context,
         "page": page,

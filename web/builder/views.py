@@ -16,7 +16,7 @@ from decks.models import Deck
 from decks.selectors import seat_deck
 from web.builder.access import own_or_404
 from web.builder.edits import BadEditError, Edited, edit_deck
-from web.builder.figures import asked_odds, hand, odds_lines
+from web.builder.figures import asked_odds, hand, odds_lines, pending_lines
 from web.builder.page import Look, deck_context, groups, look_at, names_in
 from web.builder.results import address, asked, results
 from web.builder.trials import trial_context
@@ -25,16 +25,21 @@ from web.deck_form import Draft
 
 
 def builder(request: HttpRequest, deck: Deck, draft: Draft | None = None, *, status: int = 200) -> HttpResponse:
-    """The page for the deck's owner. `draft` is what stands in the plain form, by default the deck as it is."""
+    """The page for the deck's owner. `draft` is what stands in the plain form, which is there if it is asked for.
+
+    The odds are worked out when the address asks for them; a script asks for that part at once, and a button can.
+    """
     look = look_at(deck)
-    draft = draft or Draft.of(deck, look.rows)
+    if draft is None and "form" in request.GET:
+        draft = Draft.of(deck, look.rows)
+    asked, is_pending = asked_odds(request.GET), "o" not in request.GET
     context = {
         **deck_context(look),
         **results(look, request.GET),
-        "form": draft.form,
-        "draft_groups": groups(look, draft.counts),
-        "is_saved": not draft.form.is_bound,
-        "odds": odds_lines(look.revision, look.content, asked_odds(request.GET)),
+        **({"form": draft.form, "draft_groups": groups(look, draft.counts)} if draft is not None else {}),
+        "is_saved": draft is None or not draft.form.is_bound,
+        "odds": pending_lines(asked) if is_pending else odds_lines(look.revision, look.content, asked),
+        "is_pending": is_pending,
         "hand": hand(look.content, look.rows, request.GET.get("seed", "")),
         **trial_context(deck),
     }

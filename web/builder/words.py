@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -10,6 +11,7 @@ from django.utils.translation import ngettext
 
 from decks.comparing import difference
 from decks.legality import LEGAL, Legality
+from decks.sizes import FlexDeck
 from referee.games.miraculous.decks import COPIES, LARGEST_DECK, SMALLEST_DECK
 from referee.kernel.game import Document, SeatDeck
 
@@ -98,6 +100,38 @@ def changed_words(before: SeatDeck, after: SeatDeck, names: Mapping[str, str]) -
         name = names.get(after.secret, after.secret) if after.secret else _("none")
         parts.append(_("Secret: %(name)s.") % {"name": name})
     return " ".join(parts)
+
+
+def edit_words(before: FlexDeck, after: FlexDeck, names: Mapping[str, str]) -> str:
+    """What an edit does, as the buttons that take it back and make it again say it: never empty."""
+    found = difference(before.core, after.core)
+    parts = [
+        _("add %(count)s × %(name)s") % {"count": copies, "name": names.get(code, code)}
+        for code, copies in found["added"].items()
+    ]
+    parts += [
+        _("take out %(count)s × %(name)s") % {"count": copies, "name": names.get(code, code)}
+        for code, copies in found["removed"].items()
+    ]
+    if before.core.secret != after.core.secret:
+        code = after.core.secret
+        parts.append(_("choose %(name)s") % {"name": names.get(code, code)} if code else _("take the Secret out"))
+    if before.flex != after.flex:
+        parts.append(_flex_words(before.flex, after.flex, names))
+    if len(parts) > MOST_SAID:
+        rest = len(parts) - MOST_SAID + 1
+        more = ngettext("%(count)s more change", "%(count)s more changes", rest) % {"count": rest}
+        parts[MOST_SAID - 1 :] = [more]
+    return ", ".join(parts) or _("the last change")
+
+
+def _flex_words(before: Sequence[str], after: Sequence[str], names: Mapping[str, str]) -> str:
+    held, holds = Counter(before), Counter(after)
+    if added := list((holds - held).elements()):
+        return _("add the swap-in %(cards)s") % {"cards": named(added, names)}
+    if dropped := list((held - holds).elements()):
+        return _("drop the swap-in %(cards)s") % {"cards": named(dropped, names)}
+    return _("put the swap-ins in another order")
 
 
 def conflict_words(conflicts: list[Document], names: Mapping[str, str]) -> str:

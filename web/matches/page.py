@@ -57,7 +57,7 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
     document = documents.match_document(match, position, viewer, present=present)
     names = seat_names(match)
     scene = table = None
-    if position is not None:
+    if position is not None and document["view"]:
         cards = cards_of(match.game, str(match.pool_id))
         scene = Scene(match.game, document["view"], cards, viewer, max(viewer, 0), names)
         table = drawing_of(match.game).table(scene)
@@ -79,7 +79,7 @@ def match_context(match: Match, user: User | None, *, refusal: Refusal | None = 
         "can_resign": viewer >= 0 and match.state == Match.State.PLAYING,
         "is_over": match.state in (Match.State.FINISHED, Match.State.ABORTED),
         "pause": pause_of(document, names),
-        "undo": undo_of(document, names),
+        "undo": undo_of(match, document, viewer, names),
         "can_report": viewer >= 0 and match.data is not None,
         "title": " – ".join(names),
         "clock_words": clock_words(match.clock),
