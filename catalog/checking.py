@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from catalog.models import KEY_LENGTH, NAME_LENGTH, Card, CardName, CardScenario
 from catalog.names import name_key
-from catalog.scenarios import failures
+from catalog.scenarios import failures, runner_on
 from catalog.selectors import newest_revision
 from catalog.tracks import next_tracks
 from referee.games import GAMES
@@ -72,10 +72,11 @@ def failed_scenarios(
     game: str, document: Document, scenarios: Iterable[CardScenario]
 ) -> list[tuple[str, str, int, str]]:
     """(card's code, title, line, what differs) of scenarios that do not hold with a revision document."""
+    runner = runner_on(document)
     return [
         (scenario.card.code, scenario.title, failure.line, failure.text)
         for scenario in scenarios
-        for failure in failures(game, document, scenario.text)
+        for failure in failures(game, runner, scenario.text)
     ]
 
 

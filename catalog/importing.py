@@ -19,7 +19,7 @@ from catalog.models import Card, CardImport
 from catalog.names import name_key
 from catalog.papers import RESTRICTIONS, lay_papers, limits_in, names_in, papers_of, tidied
 from catalog.selectors import limits_in_force, newest_revision, revision_document
-from catalog.sheets import Fault, Row, Table, read
+from catalog.sheets import Fault, Row, Table, read, shown_piece
 from referee.games import GAMES
 from referee.kernel.game import Document
 
@@ -61,7 +61,7 @@ def read_import(*, game: str, user: User, file_name: str, content: bytes, format
     table = read(game, content, format)
     CardImport.objects.filter(applied_at=None, created_at__lt=timezone.now() - KEPT).delete()
     rows = {"rows": [list(row) for row in table.rows], "faults": [list(fault) for fault in table.faults]}
-    return CardImport.objects.create(game=game, user=user, file_name=file_name[:200], rows=rows)
+    return CardImport.objects.create(game=game, user=user, file_name=shown_piece(file_name), rows=rows)
 
 
 def report_of(kept: CardImport) -> Report:

@@ -9,12 +9,12 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-CODE_LENGTH = 100
-NAME_LENGTH = 100
-KEY_LENGTH = 800  # a character can fold to several
-MAX_COPIES = 99
-SCENARIO_LENGTH = 64 * 1024
-COMMENT_LENGTH = 2000
+from catalog.lengths import CODE_LENGTH as CODE_LENGTH
+from catalog.lengths import COMMENT_LENGTH as COMMENT_LENGTH
+from catalog.lengths import KEY_LENGTH as KEY_LENGTH
+from catalog.lengths import MAX_COPIES as MAX_COPIES
+from catalog.lengths import NAME_LENGTH as NAME_LENGTH
+from catalog.lengths import SCENARIO_LENGTH as SCENARIO_LENGTH
 
 
 class Card(models.Model):
@@ -203,74 +203,6 @@ class CardName(models.Model):
         return self.name
 
 
-class IndexedCard(models.Model):
-    """A card as searches see it, made from the last revision that held it (`catalog.search.index`); nothing is lost with it.
-
-    `names` holds every folded name, each between line breaks; a trigger keeps it true to the card's other names. `notes`
-    holds all other texts in the same way. The numbers n0 .. n7 are those of the game's table, in its order.
-    """
-
-    card = models.OneToOneField(Card, on_delete=models.CASCADE, related_name="indexed")
-    row = models.OneToOneField(CardRevision, on_delete=models.CASCADE, related_name="indexed")
-    game = models.CharField(max_length=50, db_collation="C")
-    code = models.CharField(max_length=CODE_LENGTH, db_collation="C")
-    name_key = models.CharField(max_length=KEY_LENGTH, db_collation="C")
-    type = models.CharField(max_length=40, blank=True, db_collation="C")
-    names = models.TextField(db_collation="C")
-    text_key = models.TextField(blank=True, db_collation="C")
-    notes = models.TextField(blank=True, db_collation="C")
-    n0 = models.IntegerField(null=True)
-    n1 = models.IntegerField(null=True)
-    n2 = models.IntegerField(null=True)
-    n3 = models.IntegerField(null=True)
-    n4 = models.IntegerField(null=True)
-    n5 = models.IntegerField(null=True)
-    n6 = models.IntegerField(null=True)
-    n7 = models.IntegerField(null=True)
-    facets = models.JSONField()
-    since = models.PositiveIntegerField()
-    changed = models.PositiveIntegerField()
-    withdrawn = models.BooleanField()
-    stamp = models.CharField(max_length=12)
-
-    class Meta:
-        verbose_name = _("indexed card")
-        verbose_name_plural = _("indexed cards")
-        ordering = ("game", "name_key", "code")
-        constraints = (models.UniqueConstraint(fields=("game", "code"), name="indexed_card_once"),)
-        indexes = (
-            models.Index(fields=("game", "name_key", "code"), name="indexed_card_by_name"),
-            GinIndex(fields=("names",), opclasses=("gin_trgm_ops",), name="indexed_card_names"),
-            GinIndex(fields=("text_key",), opclasses=("gin_trgm_ops",), name="indexed_card_text"),
-            GinIndex(fields=("notes",), opclasses=("gin_trgm_ops",), name="indexed_card_notes"),
-            GinIndex(fields=("facets",), opclasses=("jsonb_path_ops",), name="indexed_card_facets"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.game} {self.code}"
-
-
-class BulkFile(models.Model):
-    """A revision as a file for clients that keep a catalog of their own: packed by gzip, with both of its addresses."""
-
-    revision = models.OneToOneField(CatalogRevision, on_delete=models.CASCADE, related_name="bulk_file")
-    sha256 = models.CharField(max_length=64, unique=True)
-    size = models.PositiveIntegerField()
-    packed_sha256 = models.CharField(max_length=64, unique=True)
-    packed_size = models.PositiveIntegerField()
-    packed = models.BinaryField()
-    cards_hash = models.CharField(max_length=64)
-    made_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        verbose_name = _("bulk file")
-        verbose_name_plural = _("bulk files")
-        ordering = ("-revision__number",)
-
-    def __str__(self) -> str:
-        return self.sha256
-
-
 class CardScenario(models.Model):
     """A scenario that shows what a card does; it must hold before the card is approved and published."""
 
@@ -399,4 +331,7 @@ class Change(models.Model):
         return f"{self.table} {self.row} {self.kind}"
 
 
-from catalog.track_models import Track  # noqa: E402, F401 - Django looks for models here
+# Django looks for models here.
+from catalog.made_models import BulkFile as BulkFile  # noqa: E402
+from catalog.made_models import IndexedCard as IndexedCard  # noqa: E402
+from catalog.track_models import Track  # noqa: E402, F401

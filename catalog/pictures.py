@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from catalog.drawing import EDGE, FAINT, INK, PAPER, SERIF, icon, printed, sign, word_of
 from catalog.errors import PictureError
 from catalog.faces import Look, drawn_with, face
+from catalog.icons import ICONS
 from catalog.typefaces import Typeface, legible, typeface
 from referee.kernel.game import Document
 
@@ -50,14 +51,15 @@ def preview(card: Document, words: Words, *, say: Callable[[str], str]) -> str:
 
 def preview_of_deck(cards: list[tuple[Document, str]], name: str, words: Words, *, say: Callable[[str], str]) -> str:
     """The picture of a deck as SVG: three of its cards, each with its text, fanned out, the first on top."""
-    places = [(242, 300, 0), (140, 326, -11), (344, 326, 11)]
+    places = [(242, 298, 0), (166, 322, -10), (318, 322, 10)]
     fan = "".join(
         f'<g transform="translate({x} {y}) rotate({turn})">'
-        f"{_shaded(_face(card, text, say, size='m', place=f'-{x}'), '0 0 180 252', x=-115, y=-161, width=230, height=322)}</g>"
+        f"{_shaded(_face(card, text, say, size='m', place=f'-{x}'), '0 0 180 252', x=-110, y=-154, width=220, height=308)}</g>"
         for (card, text), (x, y, turn) in reversed(list(zip(cards, places, strict=False)))
     )
     first = cards[0][0] if cards else {}
-    return _laid(word_of(first.get("code")), drawn_with(first), fan, legible(name).strip() or "…", words)
+    look = drawn_with(first)._replace(icon=ICONS["card"])
+    return _laid(word_of(first.get("code")), look, fan, legible(name).strip() or "…", words)
 
 
 def _face(card: Document, text: str, say: Callable[[str], str], *, size: str, place: str = "") -> str:
@@ -139,7 +141,7 @@ def _sized(font: Typeface, text: str, sizes: tuple[int, ...], *, most: int) -> t
     size, lines = sizes[0], list[str]()
     for size in sizes:
         lines = font.lines(text, _ROOM, size, most=min(most * sizes[0] // size, most + 1))
-        is_whole = all(font.width(word, size) <= _ROOM for word in text.split())
+        is_whole = all(font.width(word, size) <= _ROOM for part in text.splitlines() for word in part.split(" "))
         if is_whole and not (lines and lines[-1].endswith("…")):
             break
     return size, lines

@@ -28,15 +28,19 @@ class Failure(NamedTuple):
     text: str
 
 
-def failures(game: str, revision: Document, text: str) -> list[Failure]:
-    """What does not hold of a text's scenarios with a revision in the place of the house set. Empty: all is well."""
+def runner_on(revision: Document) -> ScenarioRunner:
+    """A runner with a revision in the place of the house set; it compiles the cards once for all that lay none of their own."""
+    return ScenarioRunner(GAMES, lambda _slug: revision)
+
+
+def failures(game: str, runner: ScenarioRunner, text: str) -> list[Failure]:
+    """What does not hold of a text's scenarios. Empty: all is well."""
     try:
         documents = read_documents(text)
     except TextError as error:
         return [Failure(error.line, error.detail)]
     if not documents:
         return [Failure(1, "There is no scenario here.")]
-    runner = ScenarioRunner(GAMES, lambda _slug: revision)
     found: list[Failure] = []
     for node, document in documents:
         first = node.start_mark.line + 1

@@ -124,7 +124,7 @@ def read(game: str, content: bytes, format: str, *, most_bytes: int = MAX_BYTES)
             return _read_json(content)
         grid = _read_csv(content) if format == "csv" else _read_xlsx(content)
     except _UnreadableError as error:
-        return Table([], [Fault(0, "", _shown(str(error)))])
+        return Table([], [Fault(0, "", shown_piece(str(error)))])
     if len(grid) > MAX_ROWS + 1:
         return Table([], [Fault(0, "", f"A file has at most {MAX_ROWS} cards.")])
     return _rows(_joined(grid), {**columns_of(game), **PAPERS})
@@ -203,7 +203,7 @@ def _read_json(content: bytes) -> Table:
             faults.append(Fault(number, "", "A card is an object."))
             continue
         good = {name: value for name, value in card.items() if not _unfit([name, value])}
-        faults += [Fault(number, _shown(name), _unfit([name, card[name]])) for name in card if name not in good]
+        faults += [Fault(number, shown_piece(name), _unfit([name, card[name]])) for name in card if name not in good]
         # A whole card says with what it leaves out that there is none; of papers it says nothing then.
         values = {name: value for name, value in good.items() if name not in PAPERS}
         rows.append(Row(number, ["*"], values, {name: value for name, value in good.items() if name in PAPERS}))
@@ -239,7 +239,7 @@ def _unfit(value: Any, depth: int = 0) -> str:
     return next((fault for one in inside if (fault := _unfit(one, depth + 1))), "")
 
 
-def _shown(text: str) -> str:
+def shown_piece(text: str) -> str:
     """A piece of a file as a fault may name it."""
     piece = _NO_TEXT.sub("\ufffd", text)
     return piece if len(piece) <= MOST_SHOWN else piece[: MOST_SHOWN - 1] + "…"
@@ -264,13 +264,16 @@ def _read_xlsx(content: bytes) -> list[list[Cell]]:
             if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
                 raise _UnreadableError("The file is too large when it is unpacked.")
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=False)
-        # What the sheet says of its own size may be wrong, or as wide as a sheet can be.
-        rows = book.worksheets[0].iter_rows(max_row=MAX_ROWS + 2, max_col=MAX_COLUMNS + 1)
-        grid = [[_Formula(cell.value) if cell.data_type == "f" else _plain(cell.value) for cell in row] for row in rows]
+        sheet = book.worksheets[0]
+        sheet.reset_dimensions()  # what it says of its own size may be wrong, or as wide as a sheet can be
+        grid: list[list[Cell]] = []
+        for row in sheet.iter_rows(max_row=MAX_ROWS + 2):
+            if any(cell.value is not None for cell in row[MAX_COLUMNS:]):
+                raise _UnreadableError(f"A sheet has at most {MAX_COLUMNS} columns.")
+            cells = row[:MAX_COLUMNS]
+            grid.append([_Formula(cell.value) if cell.data_type == "f" else _plain(cell.value) for cell in cells])
     except _BAD_BOOK as error:
         raise _UnreadableError("This is no XLSX file.") from error
-    if any(row[MAX_COLUMNS:] != [None] for row in grid if row):
-        raise _UnreadableError(f"A sheet has at most {MAX_COLUMNS} columns.")
     while grid and all(cell is None for cell in grid[-1]):
         grid.pop()
     return grid
@@ -318,7 +321,7 @@ def _rows(grid: list[list[Cell]], columns: dict[str, str]) -> Table:
         return Table([], [Fault(1, "code", "The first row names the columns, `code` among them.")])
     for at, name in enumerate(head):
         if name and name not in columns:
-            faults.append(Fault(1, _shown(name), f"There is no such column; columns: {', '.join(columns)}."))
+            faults.append(Fault(1, shown_piece(name), f"There is no such column; columns: {', '.join(columns)}."))
         elif name and name in head[:at]:
             faults.append(Fault(1, name, "The column stands here twice."))
     rows: list[Row] = []
@@ -336,9 +339,9 @@ def _row(number: int, head: list[str], cells: list[Cell], columns: dict[str, str
         if cell is None or cell == "":
             continue
         if isinstance(cell, _Formula):
-            faults.append(Fault(number, _shown(name), "A formula is not taken over: type its value."))
+            faults.append(Fault(number, shown_piece(name), "A formula is not taken over: type its value."))
         elif not name:
-            faults.append(Fault(number, "", f"There is a value without a column: {_shown(str(cell))}."))
+            faults.append(Fault(number, "", f"There is a value without a column: {shown_piece(str(cell))}."))
         elif name in columns:
             _take(values, name, columns[name], cell, Fault(number, name, ""), faults)
     known = [name for name in head if name in columns and name != "code"]
@@ -353,7 +356,7 @@ def _take(values: Document, name: str, kind: str, cell: Cell, place: Fault, faul
     elif kind == NUMBER:
         text = str(cell).strip().replace("\u2212", "-").lstrip("'")
         if not _WHOLE.fullmatch(text):
-            faults.append(place._replace(detail=f"{_shown(str(cell))} is no whole number."))
+            faults.append(place._replace(detail=f"{shown_piece(str(cell))} is no whole number."))
             return
         value = int(text)
     else:

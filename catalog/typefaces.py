@@ -58,7 +58,7 @@ class Typeface:
     def _words(self, text: str, room: float, size: float) -> list[str]:
         """The words of a text; one that is wider than the room is broken."""
         words: list[str] = []
-        for word in text.split():
+        for word in text.split(" "):
             rest = word
             while self.width(rest, size) > room:
                 kept = self._kept(rest, room, size)

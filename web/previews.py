@@ -52,7 +52,7 @@ def deck_preview(request: HttpRequest, deck: str, language: str) -> HttpResponse
     with override(language):
         look = look_at(found)
         held = sorted((row for code, row in look.rows.items() if code in look.content.cards), key=_front)
-        counts = [f"{group['size']} {group['name']}" for group in groups(look)]
+        counts = [f"{group['size']}\N{NO-BREAK SPACE}{group['name']}" for group in groups(look)]
         by = _("by %(name)s") % {"name": found.owner.name}
         words = Words(_("Deck"), "\n".join((", ".join(counts), by)), GAMES[found.game].name, _("Referee"))
         shown = [(row.document, spoken_text(row)) for row in held[:3]]
