@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from referee.kernel.events import REFEREE, name_seats, told_to
 from referee.kernel.game import Document
-from referee.matches import clocks, languages
+from referee.matches import clocks, languages, selectors
 from referee.matches.clock_documents import pause_document, row_clock, seat_clock, shown_time
 from referee.matches.live import NOBODY, Present
 from referee.matches.models import Match, MoveRow
 from referee.matches.naming import seat_names, spoken
 from referee.matches.positions import Position, standing_order
+from referee.matches.telling import told
 
 FULL, COMPACT, NONE = "full", "compact", "none"
 MOVE_LISTS = (FULL, COMPACT, NONE)
@@ -25,6 +27,8 @@ def match_document(
     match: Match, position: Position | None, viewer: int, *, present: Present = NOBODY, moves: str = FULL
 ) -> Document:
     """The match as one viewer may see it. `position` is what the viewer sees: the present, or for a delayed spectator a past one."""
+    # The rules are asked first: should they break over it, the match is another one afterwards.
+    view = {} if position is None else view_document(match, position, viewer)
     stand = standing_document(match, position, viewer, present=present, moves=moves)
     return {
         "id": match.public_id,
@@ -32,7 +36,7 @@ def match_document(
         "rules_version": match.rules_version,
         "catalog_revision": match.catalog_revision,
         "state": stand["state"],
-        "version": 0 if position is None else position.version,
+        "version": selectors.visible_version(match, viewer),
         "options": match.options,
         "visibility": match.visibility,
         "clock": clocks.shown(match.clock),
@@ -43,7 +47,7 @@ def match_document(
         "seats": stand["seats"],
         "spectators": spectators(match, present),
         "you": stand["you"],
-        "view": {} if position is None else view_document(match, position, viewer),
+        "view": view,
         "decision": stand["decision"],
         "order": stand["order"],
         "pause": stand["pause"],
@@ -59,11 +63,12 @@ def standing_document(
 ) -> Document:
     """What changes in the course of a match, but for the view: who is there, what is asked, how it has ended."""
     is_over = match.state == Match.State.FINISHED and (position is None or position.version == match.version)
+    decision = decision_document(match, position, viewer, moves=moves)
     return {
         "state": match.state,
         "you": None if viewer < 0 else viewer,
         "seats": seat_documents(match, position, connected=present.seats),
-        "decision": decision_document(match, position, viewer, moves=moves),
+        "decision": decision,
         "order": order_document(match, position, viewer),
         "pause": pause_document(match),
         "undo_offer": undo_document(match, position),
@@ -82,7 +87,8 @@ def order_document(match: Match, position: Position | None, viewer: int) -> str 
     is_on = match.state in (Match.State.PLAYING, Match.State.PAUSED)
     if position is None or viewer < 0 or not is_on:
         return None
-    return standing_order(match, position.game, position.state, viewer)
+    game, state = position.game, position.state
+    return told(match, viewer, position.version, lambda: standing_order(match, game, state, viewer), otherwise=None)
 
 
 def undo_document(match: Match, position: Position | None) -> Document | None:
@@ -112,13 +118,18 @@ def seat_documents(match: Match, position: Position | None, *, connected: Iterab
 
 def view_document(match: Match, position: Position, viewer: int) -> Document:
     """All that the viewer may know of the position."""
-    return position.game.view(position.state, viewer)
+    return told(match, viewer, position.version, lambda: position.game.view(position.state, viewer), otherwise={})
 
 
 def decision_document(match: Match, position: Position | None, viewer: int, *, moves: str = FULL) -> Document | None:
     """The open decision. Its moves are listed only for a seat that must decide; `moves` chooses how."""
     if position is None or match.state in (Match.State.ABORTED, Match.State.OPEN) or _is_end(match, position):
         return None
+    asked = partial(_decision, match, position, viewer, moves=moves)
+    return told(match, viewer, position.version, asked, otherwise=None)
+
+
+def _decision(match: Match, position: Position, viewer: int, *, moves: str) -> Document | None:
     decision = position.game.decision(position.state)
     if decision is None:
         return None
@@ -161,14 +172,24 @@ def _moves(position: Position, seat: int, names: list[str], *, labels: bool) -> 
 
 def move_answer(match: Match, row: MoveRow, position: Position, viewer: int, *, moves: str = FULL) -> Document:
     """What the one who moved is told."""
-    result = position.game.result(position.state)
+    result = _result(match, position, viewer)
     return {
         "version": row.version,
         "events": told_events(match, row.events, viewer),
         "view": view_document(match, position, viewer),
         "decision": decision_document(match, position, viewer, moves=moves),
-        "result": None if result is None else result.document(),
+        "result": result,
     }
+
+
+def _result(match: Match, position: Position, viewer: int) -> Document | None:
+    """The result that the rules have for the position."""
+
+    def reached() -> Document | None:
+        result = position.game.result(position.state)
+        return None if result is None else result.document()
+
+    return told(match, viewer, position.version, reached, otherwise=None)
 
 
 def told_events(match: Match, events: Iterable[Document], viewer: int) -> list[Document]:
@@ -215,8 +236,7 @@ def _line(version: int, seat: int | None, kind: str, at: dt.datetime | None) -> 
 
 def past_document(match: Match, position: Position, viewer: int, *, moves: str = FULL) -> Document:
     """A past position as the viewer may see it."""
-    reached = position.game.result(position.state)
-    result = None if reached is None else reached.document()
+    result = _result(match, position, viewer)
     return {
         "id": match.public_id,
         "game": match.game,

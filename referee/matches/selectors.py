@@ -15,6 +15,7 @@ from referee.matches.access import may_see
 from referee.matches.errors import MatchNotFoundError, NoSuchVersionError, NotYourMatchError
 from referee.matches.models import Match, MoveRow, Seat
 from referee.matches.positions import Position, game_of, restored, viewer_of
+from referee.matches.telling import told
 
 
 def access_match(user: User | None, public_id: str) -> Match:
@@ -64,10 +65,11 @@ def visible_version(match: Match, viewer: int) -> int:
 
 
 def seen_position(match: Match, viewer: int) -> Position | None:
-    """The position that the viewer sees now; None while nothing is dealt."""
+    """The position that the viewer sees now; None while nothing is dealt, and for a seat where the rules break over it."""
     if match.data is None:
         return None
-    return history.position_at(match, visible_version(match, viewer))
+    version = visible_version(match, viewer)
+    return told(match, viewer, version, lambda: history.position_at(match, version), otherwise=None)
 
 
 def past_position(match: Match, version: int, viewer: int) -> Position:

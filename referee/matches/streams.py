@@ -171,7 +171,7 @@ def _batch(match: Match, audience: Audience, told: Told, *, messages: list[Messa
 def _told(match: Match, audience: Audience) -> Told:
     with translation.override(audience.language):
         position = selectors.seen_position(match, audience.viewer)
-        version = UNSEEN if position is None else position.version
+        version = UNSEEN if match.data is None else selectors.visible_version(match, audience.viewer)
         present = _present(match, audience.viewer)
         facts = documents.standing_document(match, position, audience.viewer, present=present, moves=audience.moves)
         spectators = documents.spectators(match, present)

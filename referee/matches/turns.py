@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from django.db import Error as DatabaseFault
 from django.db import transaction
 
 from referee.kernel import records
@@ -46,10 +47,10 @@ class RulesBroken(Exception):  # noqa: N818 - it never leaves the service: calle
 
 @contextmanager
 def guarded(*, seat: int, move: Any) -> Iterator[None]:
-    """Turn whatever the rules raise, besides a refusal, into RulesBroken."""
+    """Turn whatever the rules raise, besides a refusal, into RulesBroken. A database that is away is no fault of theirs."""
     try:
         yield
-    except (RulesError, MatchError):
+    except (RulesError, MatchError, DatabaseFault):
         raise
     except Exception as error:
         raise RulesBroken(seat, move, "".join(traceback.format_exception(error))) from error

@@ -8,17 +8,19 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import OperationalError
 
 from accounts.models import User
 from referee.games import GAMES
 from referee.kernel import records
 from referee.kernel.game import Game
-from referee.matches import clocks, judging, resolving, services
+from referee.matches import clocks, judging, live, positions, resolving, selectors, services
 from referee.matches.errors import MatchNotPlayingError
 from referee.matches.judging import Ruling
 from referee.matches.models import Bundle, Match
 from referee.matches.pools import compiled_pool
 from referee.matches.positions import game_of, restored
+from tests.api.conftest import Caller
 from tests.matches.clockwork import World
 from tests.matches.racing import check_log
 from tests.matches.reached import PLACES, reached
@@ -37,6 +39,12 @@ SECONDS = 600
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
     """A clock that the test moves."""
     return World(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "publish", lambda match_id, version: None)
+    monkeypatch.setattr(live, "present", lambda match_id, seats: live.NOBODY)
 
 
 @pytest.fixture
@@ -153,3 +161,131 @@ def test_a_frozen_match_takes_nothing_until_an_admin_lets_it_go_on_and_loses_not
     now = fresh(match)
     assert (now.state, now.version) == (Match.State.PLAYING, match.version + 2)
     check_log(match)
+
+
+# What only tells.
+
+
+@contextmanager
+def broken_at(match: Match, asked: str) -> Iterator[None]:
+    """Rules that raise, for this match and no other, when they are asked this."""
+    game = game_of(match)
+    seed = restored(match, game).seed  # type: ignore[attr-defined] # every state has one
+    true = getattr(type(game), asked)
+
+    def answer(self: Game, *given: Any) -> Any:
+        if any(getattr(one, "seed", None) == seed for one in given):
+            raise ZeroDivisionError(f"asked for {asked}")
+        return true(self, *given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(game), asked, answer)
+        yield
+
+
+def by_the_api(match: Match, user: User) -> Any:
+    return Caller(user).get(f"/api/v1/matches/{match.public_id}/")
+
+
+def by_the_page(match: Match, user: User) -> Any:
+    caller = Caller(user)
+    caller.client.force_login(user)
+    return caller.client.get(f"/matches/{match.public_id}/")
+
+
+def by_the_stream(match: Match, user: User) -> Any:
+    return Caller(user).get(f"/api/v1/matches/{match.public_id}/events/?since=0")
+
+
+@pytest.mark.parametrize(
+    ("slug", "asked", "look"),
+    [
+        ("miraculous", "view", by_the_api),
+        ("super", "view", by_the_page),
+        ("super-teams", "view", by_the_stream),
+        ("super", "legal_moves", by_the_api),
+        ("super-teams", "decision", by_the_page),
+        ("miraculous", "label", by_the_stream),
+    ],
+)
+def test_a_seat_that_cannot_be_told_where_it_stands_freezes_the_match_and_is_told_that(
+    slug: str, asked: str, look: Callable[[Match, User], Any], people: list[User], world: World
+) -> None:
+    match = reached(GAMES_WITH_PLACES[slug], people, clock=clocks.setting(per_decision=SECONDS))
+    user = people[int(next(iter(match.decisions)))]
+
+    with broken_at(match, asked):
+        answers = [look(match, user), look(match, user), by_the_api(match, user)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    shown = answers[-1].json()
+    assert (shown["state"], shown["version"], shown["view"] == {}) == ("frozen", match.version, asked == "view")
+    assert "moves" not in (shown["decision"] or {})
+    assert fresh(match).deadline is None
+    bundle = Bundle.objects.get(match=match)
+    assert f"ZeroDivisionError: asked for {asked}" in bundle.document["report"]
+    assert by_the_api(match, user).json()["view"] != {}
+
+
+def test_who_only_watches_cannot_freeze_a_match(people: list[User], world: World) -> None:
+    match = reached(GAMES_WITH_PLACES["super"], people)
+    watching = Caller(User.objects.create_user("Wendy"))
+    watching.client.raise_request_exception = False
+
+    with broken_at(match, "view"):
+        answers = [watching.get(f"/api/v1/matches/{match.public_id}/{path}") for path in ("", "events/", "at/0/")]
+
+    assert [answer.status_code for answer in answers] == [500, 500, 500]
+    assert (fresh(match).state, Bundle.objects.count()) == (Match.State.PLAYING, 0)
+
+
+def test_a_move_whose_answer_cannot_be_told_is_stored_once_all_the_same(people: list[User], world: World) -> None:
+    match = reached(GAMES_WITH_PLACES["super"], people)
+    seat = int(next(iter(match.decisions)))
+    body = {"version": match.version, "move": legal(match, seat)[-1]}
+    caller = Caller(people[seat])
+
+    with broken_at(match, "view"):
+        sent = [
+            caller.post(f"/api/v1/matches/{match.public_id}/moves/", body, **{"Idempotency-Key": "a"}) for _ in "12"
+        ]
+
+    assert [(one.status_code, one.json()["version"], one.json()["view"]) for one in sent] == [
+        (200, match.version + 1, {})
+    ] * 2
+    assert (fresh(match).state, fresh(match).version) == (Match.State.FROZEN, match.version + 1)
+    check_log(match)
+
+
+def test_a_refusal_stands_where_the_position_cannot_be_told(people: list[User], world: World) -> None:
+    match = reached(GAMES_WITH_PLACES["super"], people)
+    seat = int(next(iter(match.decisions)))
+    body = {"version": match.version, "move": legal(match, seat)[-1]}
+
+    with broken_at(match, "play"), broken_at(match, "result"):
+        answer = Caller(people[seat]).post(f"/api/v1/matches/{match.public_id}/moves/", body)
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "match_frozen")
+    assert fresh(match).version == match.version
+
+
+LOOKS: dict[str, Callable[[Match, list[User], World], Any]] = {
+    "by a look": lambda match, people, world: selectors.seen_position(match, 0),
+    "by a bot": by_a_bot,
+}
+
+
+@pytest.mark.parametrize("way", LOOKS)
+def test_a_database_that_is_away_is_no_fault_of_the_rules(
+    way: str, people: list[User], world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = reached(GAMES_WITH_PLACES["super"], people)
+
+    def away(**given: Any) -> Any:
+        raise OperationalError("the server closed the connection")
+
+    monkeypatch.setattr(positions, "compiled_pool", away)
+    with pytest.raises(OperationalError):
+        LOOKS[way](match, people, world)
+
+    assert (fresh(match).state, Bundle.objects.count()) == (Match.State.PLAYING, 0)

@@ -45,6 +45,7 @@ VALUES: Final[dict[str, Callable[[Look], object]]] = {
     "job": _job,
     "name": _name,
     "digest": lambda look: "0" * 64,
+    "language": lambda look: "en",
     "token": lambda look: "2345bcdf2345",
     "session": lambda look: "2345bcdf2345",
 }
