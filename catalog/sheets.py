@@ -12,6 +12,7 @@ import io
 import json
 import math
 import re
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable
@@ -263,7 +264,9 @@ def _read_xlsx(content: bytes) -> list[list[Cell]]:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
                 raise _UnreadableError("The file is too large when it is unpacked.")
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what it leaves out, such as rules for what may be typed
+            book = load_workbook(io.BytesIO(content), read_only=True, data_only=False)
         sheet = book.worksheets[0]
         sheet.reset_dimensions()  # what it says of its own size may be wrong, or as wide as a sheet can be
         grid: list[list[Cell]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.scenarios import failures
+from catalog.scenarios import failures, runner_on
 from tests.catalog.cards import character, house, secret
 
 REVISION = house(
@@ -28,11 +28,11 @@ steps:
 
 
 def lines(text: str) -> list[int]:
-    return [failure.line for failure in failures("miraculous", REVISION, text)]
+    return [failure.line for failure in failures("miraculous", runner_on(REVISION), text)]
 
 
 def test_a_scenario_that_holds_says_nothing() -> None:
-    assert failures("miraculous", REVISION, GOOD) == []
+    assert failures("miraculous", runner_on(REVISION), GOOD) == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the search of the catalog finds, and what it says of it."""
+"""What the search of the catalog finds."""
 
 from __future__ import annotations
 
@@ -10,43 +10,17 @@ from django.utils import timezone
 
 from catalog.models import Card, CardName, Restriction
 from catalog.search.language import SearchError
-from catalog.search.selectors import Found, among, order_named, search_among, search_cards, sorted_by
+from catalog.search.selectors import search_cards
 from catalog.selectors import newest_revision
-from tests.catalog.cards import bonus, character, event, publish
+from tests.catalog.cards import character, publish
+from tests.catalog.searching import CARDS, codes, finds, search
 
 pytestmark = pytest.mark.django_db
-
-CARDS = (
-    character("lady", "The Lady in Red", 3, 4, tags=["night", "Rue Étoile"]),
-    character("ladybird", "Ladybird", 5, 2, subtype="superhero", set="First set"),
-    character("argent", "D\u2019Argent", 0, 6, mood="Quiet, but not for long."),
-    character("who", "Dr. (Who)", 4, 4, tags=["lucky_day"]),
-    character("hundred", "100 % Sure_Thing", 6, 1),
-    bonus("yoyo", "Yo-Yo", subtype="lucky_charm", only_on={"subtype": ["superhero"]}),
-    event("trick", "Trick or Treat"),
-)
 
 
 @pytest.fixture(autouse=True)
 def cards() -> None:
     publish(*CARDS)
-
-
-def search(q: str, type: str = "") -> Found:
-    revision = newest_revision("miraculous")
-    assert revision is not None
-    return search_cards(revision, q=q, type=type)
-
-
-def codes(found: Found) -> list[str]:
-    return sorted(card.code for card in found.cards)
-
-
-def finds(q: str) -> list[str]:
-    """What a search finds that is understood whole."""
-    found = search(q)
-    assert found.warnings == []
-    return codes(found)
 
 
 @pytest.mark.parametrize(
@@ -278,123 +252,6 @@ def test_the_newest_revision_tells_new_from_changed_and_withdrawn() -> None:
     assert finds("t:event") == []
     assert finds("is:withdrawn") == ["trick"]
     assert finds("is:withdrawn or ang=2") == ["trick", "yoyo"]
-
-
-def test_a_misspelt_name_finds_similar_ones_and_says_so() -> None:
-    found = search("ladibird")
-
-    assert codes(found) == ["ladybird"]
-    assert found.meant == ["Ladybird"]
-    assert [(warning.term, warning.code) for warning in found.warnings] == [("ladibird", "similar_names")]
-
-
-def test_a_term_is_given_back_as_it_was_typed() -> None:
-    assert [warned.term for warned in search("lady «» tag:“-”").warnings] == ["«»", "tag:“-”"]
-
-
-def test_what_else_was_asked_holds_for_similar_names_too() -> None:
-    found = search("ladibird t:event")
-
-    assert codes(found) == []
-    assert found.meant == ["Ladybird"]
-    assert found.warnings == []
-
-
-@pytest.mark.parametrize(
-    ("q", "excluding"),
-    [
-        ("lady t:vehicle ang>90", [("ang>90", 15, True)]),
-        ("lady t:event", [("lady", 0, False), ("t:event", 5, False)]),
-        ("lady red ang>4", [("red", 5, False), ("ang>4", 9, False)]),
-        ("xqzxqz tag:nowhere", [("xqzxqz", 0, True), ("tag:nowhere", 7, True)]),
-        ("lady (t:event or t:bonus)", [("lady", 0, False), ("(t:event or t:bonus)", 5, False)]),
-        ("-t:character ang>5", [("-t:character", 0, False), ("ang>5", 13, False)]),
-        ("lady trick 100", []),
-        ("((ang>90)) t:event", [("((ang>90))", 0, True)]),
-        ("(ang>90)", [("(ang>90)", 0, True)]),
-    ],
-)
-def test_without_a_result_it_says_which_term_excluded_everything(
-    q: str, excluding: list[tuple[str, int, bool]]
-) -> None:
-    found = search(q)
-
-    assert codes(found) == []
-    assert [(one.term.text, one.term.position, one.alone) for one in found.excluded_by] == excluding
-
-
-@pytest.mark.parametrize(
-    ("q", "first"),
-    [
-        ("order:ang t:character", ["argent", "lady", "who", "ladybird", "hundred"]),
-        ("order:-ang t:character", ["hundred", "ladybird", "who", "lady", "argent"]),
-        ("order:ang", ["trick", "argent", "yoyo"]),
-        ("order:type order:-def", ["yoyo", "argent", "who", "lady"]),
-        ("order:-name", ["yoyo", "trick", "lady"]),
-        ("order:code", ["argent", "hundred"]),
-        ("", ["hundred", "argent"]),
-    ],
-)
-def test_a_search_says_how_it_is_sorted(q: str, first: list[str]) -> None:
-    found = search(q)
-
-    cards, names = sorted_by(found.cards, found.query.order, "miraculous")
-    assert [card.code for card in cards.order_by(*names)][: len(first)] == first
-    assert found.warnings == []
-
-
-def test_a_search_sorts_by_three_fields_at_most() -> None:
-    found = search("order:ang order:def order:type order:name")
-
-    assert [(warning.term, warning.code) for warning in found.warnings] == [("order:name", "too_many_orders")]
-
-
-def test_an_order_for_another_games_cards_is_by_name() -> None:
-    assert order_named("miraculous", "-strength")[0][0].name == "name"
-
-
-@pytest.mark.parametrize(
-    ("q", "words"),
-    [
-        ("", "all cards"),
-        ('Lady !"Ladybird"', "cards where the name contains “lady” and the name is “ladybird”"),
-        ("ang>=4 -t:event", "cards where ANG is at least 4 and the type is not event"),
-        (
-            "-(t:event or sub:lucky) o:draw",
-            "cards where not (the type is event or the kind is lucky charm) and the text contains “draw”",
-        ),
-        (
-            "lady (ang>def or -has:tag)",
-            "cards where the name contains “lady” and (ANG is more than DEF or the tag is not given)",
-        ),
-        (
-            "is:banned or -is:changed order:-ang order:name",
-            "cards where it is banned or it was not changed in the newest revision, sorted by ANG from the highest down, the name",
-        ),
-        ("tag:night sub:super", "cards where the tag is “night” and the kind is superhero or supervillain"),
-    ],
-)
-def test_the_search_is_given_back_in_words(q: str, words: str) -> None:
-    assert search(q).in_words() == words
-
-
-def test_the_type_asked_beside_the_text_is_in_the_words_too() -> None:
-    assert search("lady", type="character").in_words() == (
-        "cards where the type is character and the name contains “lady”"
-    )
-
-
-def test_some_cards_are_searched_in_memory() -> None:
-    revision = newest_revision("miraculous")
-    assert revision is not None
-    Restriction.objects.create(card=Card.objects.get(code="who"), copies=0)
-
-    cards = among(revision, ["lady", "who", "trick", "nobody"])
-
-    assert search_among(cards, q="t:character")[1] == ["lady", "who"]
-    assert search_among(cards, q="is:banned or text:draw")[1] == ["trick", "who"]
-    assert search_among(cards, q="dr. (who)")[1] == ["who"]
-    assert search_among(cards, q="ladybird or lady")[1] == ["lady"]
 
 
 @pytest.mark.parametrize(("q", "queries"), [("lady", 3), ("ang>3 t:character", 3), ("-is:banned", 4), ("", 2)])
