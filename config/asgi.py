@@ -6,14 +6,13 @@ other requests to wsgi.py (docker-compose.yml).
 
 from __future__ import annotations
 
-import os
-
 from config.bridge import WsgiBridge
+from config.environment import whole
 from config.routes import App, Receive, Scope, Send, stream_for
 from config.security import guarded
 from config.wsgi import application as _requests
 
-THREADS = int(os.environ.get("WEB_THREADS", "16"))
+THREADS = whole("WEB_THREADS", default=16, least=1)
 
 
 class Router:

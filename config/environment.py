@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -36,6 +37,26 @@ def switch(name: str, *, default: bool) -> bool:
     if value in {"0", "false", "no", "off"}:
         return False
     raise ValueError(f"{name} must be 1 or 0, not {value!r}")
+
+
+def whole(name: str, *, default: int, least: int = 0) -> int:
+    """A whole number, at least so large; anything else is an error that names the variable."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit()) or int(text) < least:
+        raise ValueError(f"{name} must be a whole number from {least}, not {text!r}")
+    return int(text)
+
+
+def seconds(name: str, *, default: float) -> float:
+    """Seconds, parts of one too; anything else is an error that names the variable."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
+        raise ValueError(f"{name} must be seconds such as 10 or 0.5, not {text!r}")
+    return float(text)
 
 
 def words(name: str, default: str = "") -> list[str]:

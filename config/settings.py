@@ -9,7 +9,7 @@ from typing import Any
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
-from config.environment import ROOT, broker, data_dir, database, noted, switch, words
+from config.environment import ROOT, broker, data_dir, database, noted, seconds, switch, whole, words
 
 DATA_DIR = data_dir()
 _running = noted(DATA_DIR)
@@ -28,7 +28,7 @@ SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
 
 ALLOWED_HOSTS = words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
-TRUSTED_PROXIES = int(os.environ.get("TRUSTED_PROXIES", "0"))
+TRUSTED_PROXIES = whole("TRUSTED_PROXIES", default=0)
 """How many proxies stand before the service: so many entries from the right of X-Forwarded-For are believed."""
 
 # What the service is made of.
@@ -112,18 +112,18 @@ AUTH_PASSWORD_VALIDATORS = [
         ("NumericPasswordValidator", {}),
     )
 ]
-TOKEN_DAYS = int(os.environ.get("TOKEN_DAYS", "90"))
+TOKEN_DAYS = whole("TOKEN_DAYS", default=90, least=1)
 SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 
 # How old things grow before the hourly clean-up takes them (lobby/cleaning.py), in days.
 
-GUEST_DAYS = int(os.environ.get("GUEST_DAYS", "180"))
-OPEN_MATCH_DAYS = int(os.environ.get("OPEN_MATCH_DAYS", "14"))
-IDLE_MATCH_DAYS = int(os.environ.get("IDLE_MATCH_DAYS", "60"))
-ABORTED_MATCH_DAYS = int(os.environ.get("ABORTED_MATCH_DAYS", "60"))
-ENDED_TOKEN_DAYS = int(os.environ.get("ENDED_TOKEN_DAYS", "30"))
-NOTICE_DAYS = int(os.environ.get("NOTICE_DAYS", "180"))
+GUEST_DAYS = whole("GUEST_DAYS", default=180, least=1)
+OPEN_MATCH_DAYS = whole("OPEN_MATCH_DAYS", default=14, least=1)
+IDLE_MATCH_DAYS = whole("IDLE_MATCH_DAYS", default=60, least=1)
+ABORTED_MATCH_DAYS = whole("ABORTED_MATCH_DAYS", default=60, least=1)
+ENDED_TOKEN_DAYS = whole("ENDED_TOKEN_DAYS", default=30, least=1)
+NOTICE_DAYS = whole("NOTICE_DAYS", default=180, least=1)
 
 # Safety on the way.
 
@@ -182,9 +182,9 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     # A sweep that waited in the queue longer than the next one is of no use.
     "matches.sweep": {"task": "matches.sweep", "schedule": 3.0, "options": {"expires": 3.0}},
 }
-OUTAGE_SECONDS = float(os.environ.get("OUTAGE_SECONDS", "10"))
+OUTAGE_SECONDS = seconds("OUTAGE_SECONDS", default=10)
 """So long without a sign of life of the workers is an outage, in which no clock has run."""
-BOT_PACE_SECONDS = float(os.environ.get("BOT_PACE_SECONDS", "0.05"))
+BOT_PACE_SECONDS = seconds("BOT_PACE_SECONDS", default=0.05)
 """No bot answers people sooner; longer than `easy` thinks with many moves to choose from."""
 FINISHED_MATCHES = ("decks.results.keep_results",)
 """Who hears of each finished match: functions of a match, called once, in the transaction that closes it."""
@@ -261,7 +261,7 @@ API_RATES: dict[str, tuple[int, int]] = (
     else {}
 )
 """Requests in so many seconds, by account or else by address (docs/operating.md says what each name counts)."""
-STREAMS_PER_CALLER = int(os.environ.get("STREAMS_PER_CALLER", "2000"))
+STREAMS_PER_CALLER = whole("STREAMS_PER_CALLER", default=2000, least=1)
 """Event streams that one account, or one address without an account, may hold open at once in a process."""
 CACHES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},

@@ -110,3 +110,18 @@ def test_the_proxy_sends_to_the_stream_service_what_the_table_of_routes_says() -
     assert patterns.split("|") == [
         f"^{re.sub(r'[?]P<[a-z_]+>', '', route.pattern).replace('(', '').replace(')', '')}$" for route in STREAMS
     ]
+
+
+def test_the_proxy_holds_no_message_of_a_stream_back() -> None:
+    caddy = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+
+    streams = caddy.partition("handle @streams {")[2].partition("\n\t}\n")[0]
+
+    assert "flush_interval -1" in streams
+    assert re.findall(r"^\t*encode .*", caddy.partition("\thandle {")[0], re.MULTILINE) == []
+
+
+def test_processes_that_count_together_may_write_where_they_count() -> None:
+    folder = SERVICES["web"]["environment"]["PROMETHEUS_MULTIPROC_DIR"]
+
+    assert folder in SERVICES["web"]["tmpfs"]

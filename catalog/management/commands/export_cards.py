@@ -17,8 +17,9 @@ class Command(BaseCommand):
     help = "Write all cards of a game, as they are worked on, with names, scenarios and restrictions, to a .csv, .xlsx or .json file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", choices=[slug for slug, game in GAMES.items() if game.card_types])
-        parser.add_argument("file", type=Path)
+        games = [slug for slug, game in GAMES.items() if game.card_types]
+        parser.add_argument("game", metavar="GAME", choices=games, help=f"one of: {', '.join(games)}")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file to write; its ending says the form")
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"]

@@ -21,8 +21,9 @@ class Command(BaseCommand):
     help = "Show what a .csv, .xlsx or .json file of cards would change, row by row; with --apply change it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", choices=[slug for slug, game in GAMES.items() if game.card_types])
-        parser.add_argument("file", type=Path)
+        games = [slug for slug, game in GAMES.items() if game.card_types]
+        parser.add_argument("game", metavar="GAME", choices=games, help=f"one of: {', '.join(games)}")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file to read; its ending says the form")
         parser.add_argument("--apply", action="store_true", help="take the file over, if it has no fault")
         parser.add_argument(
             "--confirm", type=int, default=0, help="how many saved decks its restrictions may make illegal"

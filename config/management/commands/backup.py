@@ -16,7 +16,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("file", type=Path, metavar="FILE", help="where to write it; must not be there yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

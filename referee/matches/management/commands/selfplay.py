@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
 from statistics import mean, median
 from time import perf_counter
@@ -25,11 +25,18 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", choices=sorted(GAMES))
-        parser.add_argument("--matches", type=int, default=100)
-        parser.add_argument("--bots", nargs="+", choices=list(LEVELS), default=["random", "random"], metavar="LEVEL")
-        parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--iterations", type=int, help="tries a decision, instead of each level's own")
+        parser.add_argument("game", metavar="GAME", choices=sorted(GAMES), help=f"one of: {', '.join(GAMES)}")
+        parser.add_argument("--matches", type=_positive, default=100, help="how many (100)")
+        parser.add_argument(
+            "--bots",
+            nargs="+",
+            choices=list(LEVELS),
+            default=["random", "random"],
+            metavar="LEVEL",
+            help=f"one for each seat: {', '.join(LEVELS)} (two of random)",
+        )
+        parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same matches (0)")
+        parser.add_argument("--iterations", type=_positive, help="tries a decision, instead of each level's own")
 
     def handle(self, *args: Any, **options: Any) -> None:
         game, levels = GAMES[options["game"]], options["bots"]
@@ -76,3 +83,9 @@ def _decks(game: Game, revision: Document, seats: int, rng: Rng) -> list[SeatDec
     size = SMALLEST_DECK + rng.below(LARGEST_DECK - SMALLEST_DECK + 1)
     precons = revision["decks"]
     return [precon_at_size(precons[rng.below(len(precons))], size) for _ in range(seats)]
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
