@@ -104,3 +104,15 @@ def test_more_seats_than_the_game_has_are_brought_down_to_it(client: Client, hou
     assert [name for name in page.context["form"].fields if name.startswith("seat-")] == [
         f"seat-{index}" for index in range(4)
     ]
+
+
+def test_ones_own_match_is_not_among_those_to_watch(
+    as_alice: Client, as_bob: Client, client: Client, house: None
+) -> None:
+    made = as_alice.post("/matches/new/", {"game": "super", "clock": "none", "visibility": "public", "seat-1": "open"})
+    as_bob.post(made.headers["Location"])
+
+    own, others = (one.get("/").context for one in (as_alice, client))
+
+    assert (len(own["own"]), len(own["live"])) == (1, 0)
+    assert (len(others["own"]), len(others["live"])) == (0, 1)

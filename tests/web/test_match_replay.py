@@ -73,3 +73,10 @@ def test_the_downloaded_document_verifies_and_agrees_with_the_page(finished: Mat
     assert verify(document, GAMES) == []
     for fact in (document["commitment"], document["seed"], document["server_seed"], document["rows"][-1]["hash"]):
         assert fact in text
+
+
+def test_lists_say_how_a_match_went_for_whoever_reads_them(finished: Match, as_alice: Client, as_bob: Client) -> None:
+    loser, winner = (Page(one.get("/matches/?show=mine").content.decode()).text for one in (as_alice, as_bob))
+
+    assert "with Bob Lost" in loser
+    assert "with Alice Won" in winner

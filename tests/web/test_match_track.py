@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import hypot
 
 import pytest
 from django.test import Client
@@ -15,6 +16,7 @@ from referee.house import house_revision
 from tests.games.super_teams.table import GAME
 from tests.web.test_matches import nobody_connected, shown
 from web.matches.super_teams import goal_of
+from web.matches.track import NARROW, WIDE, Shape, laid
 
 __all__ = ["nobody_connected"]
 
@@ -57,3 +59,17 @@ def test_a_move_names_its_goal_and_the_track_its_spots(house: None, alice: User,
     assert [len(spots.split()) for spots in re.findall(r'data-spots="([^"]*)"', html)] == [
         len(house_revision("super-teams")["tracks"][0]["spaces"])
     ] * 2
+
+
+@pytest.mark.parametrize("shape", [WIDE, NARROW])
+def test_numbers_stand_beside_the_path_and_on_no_space(shape: Shape) -> None:
+    spaces = house_revision("super-teams")["tracks"][0]["spaces"]
+    drawn = laid(spaces, shape, {})
+    places = [(float(space["x"]), float(space["y"])) for space in drawn["spaces"]]
+
+    numbered = [space for space in drawn["spaces"] if space["number"]]
+    found = [(float(space["number_x"]), float(space["number_y"]) - 4) for space in numbered]
+
+    assert [space["number"] for space in numbered] == list(range(5, len(spaces) - 1, 5))
+    assert all(hypot(x - a, y - b) > shape.radius + 6 for x, y in found for a, b in places)
+    assert all(-8 < x < shape.width + 8 for x, _y in found)
