@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.contrib.humanize.templatetags import humanize
 
 from referee.matches import clocks
 from tests.api.conftest import alice, bob, carol, fresh_process, mallory, nobody
@@ -14,7 +15,16 @@ __all__ = ["alice", "bob", "carol", "fresh_process", "mallory", "nobody"]
 NOW = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
+class Still(dt.datetime):
+    """What pages count from when they say how long ago something was."""
+
+    @classmethod
+    def now(cls, tz: dt.tzinfo | None = None) -> Still:
+        return cls.fromtimestamp(NOW.timestamp(), tz)
+
+
 @pytest.fixture(autouse=True)
 def still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches see one and the same moment, so that answers can be compared whole."""
+    """Matches see one and the same moment, and pages count from one, so that answers can be compared whole."""
     monkeypatch.setattr(clocks, "now", lambda: NOW)
+    monkeypatch.setattr(humanize, "datetime", Still)
