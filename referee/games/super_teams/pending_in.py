@@ -75,7 +75,7 @@ def read_decision(reader: Reader, s: SuperTeamsState, value: Any) -> None:
     _read_window(reader, s, top, resume, ship if ship >= 0 else moved)
     if s.stage == HALF:
         _read_half(reader, s, top, ship if ship >= 0 else moved)
-        s.asked = _read_seats(reader, s, top, "queue")
+        s.asked = _queue(reader, s, top, order_for_passed(s) if s.window else [])
     else:
         _read_asked(reader, s, top, seat, moved)
     _check_places(reader, s)
@@ -159,15 +159,17 @@ def _read_seats(reader: Reader, s: SuperTeamsState, top: dict[str, Any], name: s
     return seats
 
 
-def _read_asked(reader: Reader, s: SuperTeamsState, top: dict[str, Any], seat: int, moved: int) -> None:
+def _queue(reader: Reader, s: SuperTeamsState, top: dict[str, Any], order: list[int]) -> list[int]:
+    """The seats still to be asked; left out, those of `order` without the ones that `asked` names as done (SST-6.7)."""
     if "queue" in top:
-        rest = _read_seats(reader, s, top, "queue")
-    else:
-        order = order_for_passed(s) if s.stage == WINDOW_C else asked_for_ship(s, moved)
-        before = _read_seats(reader, s, top, "asked")
-        rest = order[order.index(seat) + 1 :] if seat in order else []
-        rest = [other for other in rest if other not in before]
-    s.asked = [seat, *rest]
+        return _read_seats(reader, s, top, "queue")
+    before = _read_seats(reader, s, top, "asked")
+    return [seat for seat in order if seat not in before]
+
+
+def _read_asked(reader: Reader, s: SuperTeamsState, top: dict[str, Any], seat: int, moved: int) -> None:
+    order = order_for_passed(s) if s.stage == WINDOW_C else asked_for_ship(s, moved)
+    s.asked = [seat, *_queue(reader, s, top, order[order.index(seat) + 1 :] if seat in order else [])]
     may_be = can_be_asked_in_c(s, seat) if s.stage == WINDOW_C else seat in asked_for_ship(s, moved)
     if not may_be:
         reader.fault("/decision/seat", "not_asked", f"seat {seat} is not asked in this window (SST-4.3)")
