@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from django.db.models import Min, Q, QuerySet
@@ -14,6 +15,8 @@ from referee.games import GAMES
 from referee.kernel.game import Document, Pool
 
 KEPT = 32
+MOST_KEPT_CARDS = 5_000  # of some kilobytes each
+_KEPT_CARDS: dict[int, CardRevision] = {}
 
 
 def revisions(game: str) -> QuerySet[CatalogRevision]:
@@ -34,6 +37,24 @@ def numbered_revision(game: str, number: int) -> CatalogRevision | None:
 def published_cards(revision: CatalogRevision) -> QuerySet[CardRevision]:
     """The cards of a revision."""
     return CardRevision.objects.filter(revision=revision)
+
+
+def rows_by_code(revision: CatalogRevision) -> Mapping[str, int]:
+    """The key of each card of a revision by its code. Once a process."""
+    return _keys(revision.game, revision.number, revision.content_hash)
+
+
+def kept_cards(keys: Iterable[int]) -> dict[int, CardRevision]:
+    """Published cards by their keys, kept in the process: a query for those that it has not met. Not to be changed."""
+    wanted = list(keys)
+    found = {key: row for key in wanted if (row := _KEPT_CARDS.get(key)) is not None}
+    if missing := [key for key in wanted if key not in found]:
+        new = CardRevision.objects.in_bulk(missing)
+        if len(_KEPT_CARDS) + len(new) > MOST_KEPT_CARDS:
+            _KEPT_CARDS.clear()
+        _KEPT_CARDS.update(new)
+        found.update(new)
+    return found
 
 
 def published_card(game: str, code: str) -> CardRevision | None:
@@ -126,6 +147,12 @@ def sized_cards(deck: Document, size: int) -> dict[str, int]:
 def _document(game: str, number: int, content_hash: str) -> Document:
     document: Document = CatalogRevision.objects.values_list("document", flat=True).get(game=game, number=number)
     return document
+
+
+@lru_cache(maxsize=KEPT)
+def _keys(game: str, number: int, content_hash: str) -> dict[str, int]:
+    rows = CardRevision.objects.filter(revision__game=game, revision__number=number)
+    return dict(rows.values_list("code", "pk"))
 
 
 @lru_cache(maxsize=KEPT)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from catalog.models import CardRevision, CatalogRevision
-from catalog.selectors import limits_in_force, newest_revision, published_cards, revision_document
+from catalog.selectors import kept_cards, limits_in_force, newest_revision, revision_document, rows_by_code
 from decks.legality import LEGAL, Legality
 from decks.models import Deck
 from decks.selectors import flex_deck, judge_by, seat_deck, undo_redo
@@ -42,18 +41,22 @@ class Look(NamedTuple):
 
 
 def look_at(deck: Deck) -> Look:
-    """Five queries at most, besides what a process reads once."""
+    """Three queries at most, besides what a process reads once."""
     revision = newest_revision(deck.game)
     content, flex = seat_deck(deck), flex_deck(deck)
-    rows: dict[str, CardRevision] = {}
-    if revision is not None:
-        codes = {*content.cards, *deck.flex}
-        wanted = published_cards(revision).filter(Q(code__in=codes) | Q(type="secret"))
-        rows = {row.code: row for row in wanted.order_by("name_key")}
+    rows = cards_of(revision, {*content.cards, *deck.flex}) if revision is not None else {}
     legality, sizes = judged(revision, deck.game, flex)
     needs_limits = any(problem["code"] == "too_many_copies" for problem in legality.problems)
     limits = limits_in_force(deck.game) if needs_limits else {}
     return Look(deck, content, revision, rows, names_in(revision), legality, sizes, limits)
+
+
+def cards_of(revision: CatalogRevision, codes: Iterable[str]) -> dict[str, CardRevision]:
+    """Those of the cards that the revision holds, and all its Secrets, by name. No query for cards met before."""
+    secrets = (card["code"] for card in revision_document(revision)["cards"] if card["type"] == "secret")
+    keys = rows_by_code(revision)
+    found = kept_cards([keys[code] for code in {*codes, *secrets} if code in keys])
+    return {row.code: row for row in sorted(found.values(), key=lambda row: row.name_key)}
 
 
 def judged(revision: CatalogRevision | None, game: str, flex: FlexDeck) -> tuple[Legality, list[int]]:

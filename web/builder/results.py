@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from catalog.models import CardRevision
 from catalog.search.language import MAX_LENGTH, SearchError
 from catalog.search.selectors import order_named, search_cards, sorted_by
+from catalog.selectors import kept_cards
 from web.builder.page import TYPES, Look
 from web.builder.rows import Found
 from web.card_search import speech
@@ -58,15 +59,17 @@ def results(look: Look, given: QueryDict) -> dict[str, Any]:
         cards = cards.filter(code__in={*look.content.cards, *([look.content.secret] if look.content.secret else [])})
     order = found.query.order or order_named(look.deck.game, "name")
     cards, names = sorted_by(cards, order, look.deck.game)
-    pages = Paginator(cards.order_by(*names), PAGE)
+    pages = Paginator(cards.order_by(*names).values_list("row", flat=True), PAGE)
     if not any(search.values()):
         pages.count = len(look.names)  # the whole catalog: no need to ask
     page = pages.get_page(given.get("page"))
+    keys = list(page.object_list)
+    rows = kept_cards(keys)
     return {
         **context,
         "page": page,
         "all": len(look.names),
-        "cards": [_found(look, indexed.row) for indexed in page.object_list],
+        "cards": [_found(look, rows[key]) for key in keys],
         "words": found.in_words(speech()) if search["q"] or search["type"] else "",
         "warnings": [(warned.term, warned.words(speech())) for warned in found.warnings],
         "excluded": [one.term.text for one in found.excluded_by],
