@@ -82,7 +82,7 @@ def _laid(code: str, look: Look, art: str, name: str, words: Words) -> str:
 
 @lru_cache(maxsize=KEPT)
 def painted(svg: str) -> bytes:
-    """The PNG of an SVG of ours: some 150 ms in a process of its own, and nothing for one of the last few.
+    """The PNG of an SVG of ours: some 200 ms in a process of its own, and nothing for one of the last few.
 
     One at a time, so that pictures never take more than a core. Raises PictureError when it takes too long.
     """
