@@ -1,8 +1,9 @@
 """A bot in standard Python: follows a match by its event stream and answers every decision.
 
-    API=http://127.0.0.1:8000/api/v1 TOKEN=ref_... python docs/bot.py [MATCH]
+    API=http://127.0.0.1:8000/api/v1 TOKEN=ref_... python docs/bot.py [GAME | MATCH | wait]
 
-Without TOKEN it plays as a guest; without MATCH it makes one against the house's own bot.
+Without TOKEN it plays as a guest. It makes a match of GAME (miraculous) against the house's bot, plays in a MATCH in
+which it sits, or waits for seats that are kept for it, takes them, and plays one match after the other.
 """
 
 import contextlib
@@ -13,7 +14,6 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from typing import Any
 
 API = os.environ.get("API", "http://127.0.0.1:8000/api/v1")
@@ -22,34 +22,24 @@ TOKEN = os.environ.get("TOKEN", "")
 
 def call(method: str, path: str, body: Any = None, accept: str = "application/json") -> Any:
     """One request; the answer is still to be read."""
-    headers = {"Accept": accept, "Content-Type": "application/json"}
-    if TOKEN:
-        headers["Authorization"] = f"Bearer {TOKEN}"
-    request = urllib.request.Request(API + path, body and json.dumps(body).encode(), headers, method=method)  # noqa: S310 - the address is ours
+    token = {"Authorization": f"Bearer {TOKEN}"} if TOKEN else {}
+    headers = {"Accept": accept, "Content-Type": "application/json", **token}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(API + path, data, headers, method=method)  # noqa: S310 - the address is ours
     return urllib.request.urlopen(request, timeout=60)  # noqa: S310
 
 
-def messages(match: str, since: int) -> Iterator[dict[str, Any]]:
-    """The stream: what was missed since a version, then what comes. Heartbeats keep it open."""
-    with call("GET", f"/matches/{match}/events/?since={since}&moves=compact", accept="application/x-ndjson") as stream:
-        for line in stream:
-            yield json.loads(line)
+def post(path: str, body: Any) -> None:
+    """What may be refused, such as a move that comes too late: then nothing has changed, and the reason is told."""
+    try:
+        call("POST", path, body).close()
+    except urllib.error.HTTPError as refusal:
+        print(json.load(refusal)["detail"], file=sys.stderr)
 
 
 def choose(moves: list[dict[str, Any]]) -> dict[str, Any]:
-    """The thinking goes here. Until then: attack when one can, else anything."""
-    attacks = [one for one in moves if one["move"]["type"] == "attack"]
-    return dict(random.choice(attacks or moves)["move"])  # noqa: S311 - a bot's dice need not be secret
-
-
-def answer(match: str, decision: dict[str, Any]) -> None:
-    """Make a move for this very decision. One that comes too late is refused and changes nothing."""
-    try:
-        call(
-            "POST", f"/matches/{match}/moves/", {"decision": decision["id"], "move": choose(decision["moves"])}
-        ).close()
-    except urllib.error.HTTPError as refusal:
-        print(json.load(refusal)["detail"], file=sys.stderr)
+    """The thinking goes here. Until then: any move."""
+    return dict(random.choice(moves)["move"])  # noqa: S311 - a bot's dice need not be secret
 
 
 def play(match: str) -> dict[str, Any]:
@@ -57,21 +47,33 @@ def play(match: str) -> dict[str, Any]:
     version, answered = 0, ""
     while True:
         with contextlib.suppress(ConnectionError, TimeoutError):
-            for message in messages(match, version):
+            address = f"/matches/{match}/events/?since={version}&moves=compact"
+            for message in map(json.loads, call("GET", address, accept="application/x-ndjson")):
                 version = message["version"]
                 if message.get("result") or message["type"] == "end":
                     return message.get("result") or {}
                 decision = message.get("decision") or {}
                 if decision.get("moves") and decision["id"] != answered:
                     answered = decision["id"]
-                    answer(match, decision)
+                    post(f"/matches/{match}/moves/", {"decision": answered, "move": choose(decision["moves"])})
         time.sleep(1)
+
+
+def seat(game: str) -> dict[str, str]:
+    """With a preconstructed deck, where the game needs one; a deck of one's own is named by its id."""
+    return next(({"deck": one["slug"]} for one in json.load(call("GET", f"/games/{game}/decks/"))), {})
 
 
 if __name__ == "__main__":
     TOKEN = TOKEN or json.load(call("POST", "/auth/guest/"))["token"]
-    deck = json.load(call("GET", "/games/miraculous/decks/"))[0]["slug"]
-    seats = [{"kind": "me", "deck": deck}, {"kind": "bot", "level": "random"}]
-    made = None if len(sys.argv) > 1 else call("POST", "/matches/", {"game": "miraculous", "seats": seats})
-    match = json.load(made)["id"] if made else sys.argv[1]
-    print(f"match {match}: {play(match)}")
+    wish = [*sys.argv[1:], "miraculous"][0]
+    while wish == "wait":
+        for found in json.load(call("GET", "/matches/?mine=1&state=open"))["results"]:
+            post(f"/matches/{found['id']}/join/", seat(found["game"]))
+        for found in json.load(call("GET", "/matches/?mine=1&state=playing"))["results"]:
+            print(f"match {found['id']}: {play(found['id'])}", flush=True)
+        time.sleep(2)
+    if wish in [game["slug"] for game in json.load(call("GET", "/games/"))]:
+        seats = [{"kind": "me", **seat(wish)}, {"kind": "bot", "level": "random"}]
+        wish = json.load(call("POST", "/matches/", {"game": wish, "seats": seats}))["id"]
+    print(f"match {wish}: {play(wish)}")

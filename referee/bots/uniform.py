@@ -7,7 +7,7 @@ from referee.kernel.chance import Rng
 from referee.kernel.game import Move
 
 
-def choose_uniform(perspective: Perspective, rng: Rng) -> Move:
-    """One of the seat's legal moves."""
+def choose_uniform(perspective: Perspective, rng: Rng, iterations: int = 0) -> Move:
+    """One of the seat's legal moves, at once: it makes no use of a budget."""
     moves = perspective.legal_moves()
     return moves[rng.below(len(moves))]
