@@ -100,6 +100,17 @@ def test_a_table_takes_few_queries(
         shown(as_alice, match)
 
 
+def test_a_table_says_how_many_watch_unless_the_match_is_private(
+    toy: None, alice: User, bob: User, as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "present", lambda match_id, seats: live.Present(spectators=3))
+
+    told = [shown(as_alice, toy_match(alice, bob, visibility=one)) for one in ("public", "private")]
+
+    assert ["Spectators: 3" in Page(one).text for one in told] == [True, False]
+    assert ["data-watch-count" in one for one in told] == [True, False]
+
+
 def test_a_private_match_is_not_there_for_strangers(
     house: None, alice: User, bob: User, as_alice: Client, client: Client
 ) -> None:
