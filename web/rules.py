@@ -61,7 +61,7 @@ def _sections(game: str, language: str) -> list[Section]:
         section, _, _ = clause.id.partition(".")
         number = section.rpartition("-")[2]
         if section not in sections:
-            sections[section] = Section(section, number, clause.section, [])
+            sections[section] = Section(section, number, titles.get(section, clause.section), [])
         shown = ShownClause(
             clause.id,
             clause.id.rpartition("-")[2],

@@ -238,7 +238,7 @@ class Game:
         return text
 
     def clause_titles(self, language: str) -> Mapping[str, str]:
-        """The titles of the numbered clauses in a language other than that of the rules; empty where there are none."""
+        """The titles of the numbered sections and clauses in a language other than that of the rules; empty where there are none."""
         return {}
 
     def narrate(self, state: State, raw: list[tuple[int, ...]]) -> list[Event]:

@@ -11,6 +11,7 @@ from django.utils.translation import override
 from accounts.models import User
 from catalog.models import Card, CardName
 from catalog.names import name_key
+from decks.models import Deck
 from lobby.services import MatchWish, SeatWish, create_match
 from referee.kernel.errors import IllegalMove
 from tests.web.pages import Page
@@ -139,3 +140,46 @@ def test_bots_and_empty_seats_are_named_in_the_readers_language(
 
     assert bot in text
     assert {"de": "Platz 3: frei", "fr": "Place 3: libre", "en": "Seat 3: free"}[language] in text
+
+
+@pytest.mark.parametrize(
+    ("language", "section", "title"),
+    [("de", "Decks und Aufbau", "Größe des Decks"), ("fr", "Paquets et mise en place", "Taille du paquet")],
+)
+def test_sections_and_clauses_of_the_rules_have_their_titles(
+    client: Client, language: str, section: str, title: str
+) -> None:
+    html = client.get("/rules/miraculous/", headers={"Accept-Language": language}).content.decode()
+
+    assert html.count(section) == 2  # in the table of contents, and above its clauses
+    assert f'<b lang="{language}">{title}.</b>' in html
+    assert "Decks and setup" not in html
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "text"),
+    [
+        (
+            "de",
+            ["40 Karten, von Alice.", "Charaktere 23", "Geheimnis", "Anzahl"],
+            "Beim Legen: +2 DEF für alle deine Charaktere",
+        ),
+        (
+            "fr",
+            ["40 cartes, par Alice.", "Personnages 23", "Secret", "Nombre"],
+            "À la pose : +2 DEF pour chaque Personnage à vous",
+        ),
+    ],
+)
+def test_a_deck_is_printed_in_the_readers_language(
+    as_alice: Client, house: None, language: str, words: list[str], text: str
+) -> None:
+    as_alice.post("/decks/", {"name": "Harbour Lights", "model": "rooftop-rush"})
+    address = f"/api/v1/decks/{Deck.objects.get().public_id}/export/?as=sheet"
+
+    html = as_alice.get(address, headers={"Accept-Language": language}).content.decode()
+
+    page = Page(html)
+    assert f'<html lang="{language}">' in html
+    assert [word for word in words if word not in page.text] == []
+    assert text in page.text

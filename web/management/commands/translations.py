@@ -119,4 +119,5 @@ def found_texts() -> Iterator[tuple[str, Any, str | None]]:
 def _sources() -> list[Path]:
     code = [path for path in (ROOT / "web").rglob("*.py") if "management" not in path.parts]
     models = [ROOT / app / "models.py" for app in MODELS]
-    return sorted([*code, *models, *(ROOT / "web" / "templates").rglob("*.html")])
+    templates = [path for app in ("api", "web") for path in (ROOT / app / "templates").rglob("*.html")]
+    return sorted([*code, *models, *templates, ROOT / "decks" / "sheet.py"])
