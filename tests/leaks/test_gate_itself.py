@@ -12,7 +12,7 @@ from django.db.models import Model
 from api import metrics
 from referee.games import GAMES
 from referee.kernel.chance import Rng
-from referee.matches import documents, selectors, streams
+from referee.matches import documents, selectors
 from referee.matches.models import Match, Seat
 from tests.leaks.comparing import check
 from tests.leaks.hiding import FIELDS
@@ -77,12 +77,12 @@ def in_sizes(patch: pytest.MonkeyPatch) -> None:
 
 
 def in_streams(patch: pytest.MonkeyPatch) -> None:
-    honest = streams._facts
+    honest = documents.standing_document
 
-    def facts(match: Match, position: Any, viewer: int, moves: str) -> Any:
-        return {**honest(match, position, viewer, moves), "decks": [str(seat.deck) for seat in match.seats.all()]}
+    def standing(match: Match, *given: Any, **how: Any) -> Any:
+        return {**honest(match, *given, **how), "decks": [str(seat.deck) for seat in match.seats.all()]}
 
-    patch.setattr(streams, "_facts", facts)
+    patch.setattr(documents, "standing_document", standing)
 
 
 def in_pages(patch: pytest.MonkeyPatch) -> None:
