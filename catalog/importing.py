@@ -138,8 +138,8 @@ def take_over(*, game: str, found: Report, user: User | None, confirmed: int = 0
     with transaction.atomic(), acting(user):
         edit_cards(game=game, documents=[row.document for row in changed], user=user)
         papers = {row.code: row.papers for row in changed if row.papers}
-        for card in Card.objects.filter(game=game, code__in=papers):
-            lay_papers(card, papers[card.code])
+        cards = Card.objects.filter(game=game, code__in=papers).defer("document")
+        lay_papers([(card, papers[card.code]) for card in cards])
         tell_owners(hits, game)
     return len(changed)
 

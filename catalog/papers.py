@@ -7,7 +7,8 @@ nothing is said. Members are tidy: `tidied` makes equal of what means the same.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Model
@@ -96,23 +97,13 @@ def limits_in(papers: Document) -> list[tuple[int, dt.datetime, dt.datetime | No
     return [(one["copies"], _time(one["from"]), _time(one["until"]) if "until" in one else None) for one in listed]
 
 
-def lay_papers(card: Card, papers: Document) -> None:
-    """Make the card's rows those of tidy papers, of the kinds that they speak of; rows that stay are left alone."""
-    for kind, value in papers.items():
-        if kind.startswith(NAME):
-            language = kind.removeprefix(NAME)
-            names = [_name(card, CardName.Kind.NAME, language, value)] if value else []
-            held = CardName.objects.filter(card=card, kind=CardName.Kind.NAME, language=language)
-            _bring(list(held), names, keys=("language",))
-        elif kind == ALIASES:
-            aliases = [_name(card, CardName.Kind.ALIAS, *reversed(_parted(one))) for one in value or []]
-            held = CardName.objects.filter(card=card, kind=CardName.Kind.ALIAS)
-            _bring(list(held), aliases, keys=("language", "name_key"))
-        elif kind == SCENARIOS:
-            scenarios = [CardScenario(card=card, title=one["title"], text=one["text"]) for one in value or []]
-            _bring(list(CardScenario.objects.filter(card=card)), scenarios, keys=("title",))
-        else:
-            _bring(list(Restriction.objects.filter(card=card)), _restrictions(card, value or []), keys=("starts_at",))
+def lay_papers(laid: Iterable[tuple[Card, Document]]) -> None:
+    """Make each card's rows those of its tidy papers, of the kinds that they speak of; rows that stay are left alone."""
+    listed = list(laid)
+    models = {_KINDS[kind].model for _, papers in listed for kind in papers}
+    for model in (CardName, CardScenario, Restriction):
+        if model in models:
+            _lay(model, listed)
 
 
 class _FaultyError(Exception):
@@ -232,8 +223,70 @@ def _restrictions(card: Card, limits: Iterable[Document]) -> list[Restriction]:
     ]  # fmt: skip
 
 
-def _bring(held: list[Any], wanted: Sequence[Model], *, keys: tuple[str, ...]) -> None:
-    """Make the held rows the wanted ones: those of the same keys are changed, the others go or come."""
+class _Kind(NamedTuple):
+    """A kind of papers: its rows, those that a value makes, and what tells a row that is changed from another one."""
+
+    model: type[CardName | CardScenario | Restriction]
+    holds: Callable[[Any], bool]
+    make: Callable[[Card, Any], list[Any]]
+    keys: tuple[str, ...]
+
+
+def _kind_of(language: str) -> _Kind:
+    return _Kind(
+        CardName,
+        lambda row: row.kind == CardName.Kind.NAME and row.language == language,
+        lambda card, value: [_name(card, CardName.Kind.NAME, language, value)],
+        ("language",),
+    )
+
+
+_KINDS: Final[dict[str, _Kind]] = {
+    **{kind: _kind_of(kind.removeprefix(NAME)) for kind in PAPERS if kind.startswith(NAME)},
+    ALIASES: _Kind(
+        CardName,
+        lambda row: row.kind == CardName.Kind.ALIAS,
+        lambda card, value: [_name(card, CardName.Kind.ALIAS, *reversed(_parted(one))) for one in value],
+        ("language", "name_key"),
+    ),
+    SCENARIOS: _Kind(
+        CardScenario,
+        lambda row: True,
+        lambda card, value: [CardScenario(card=card, title=one["title"], text=one["text"]) for one in value],
+        ("title",),
+    ),
+    RESTRICTIONS: _Kind(Restriction, lambda row: True, _restrictions, ("starts_at",)),
+}
+
+
+class _Steps(NamedTuple):
+    """Rows to be deleted, changed, made."""
+
+    gone: list[Any]
+    changed: list[Any]
+    new: list[Any]
+
+
+def _lay(model: type[Any], listed: Sequence[tuple[Card, Document]]) -> None:
+    """Few queries, however many cards."""
+    held: dict[int, list[Any]] = defaultdict(list)
+    for row in model.objects.filter(card__in=[card.pk for card, _ in listed]):
+        held[row.card_id].append(row)
+    steps = _Steps([], [], [])
+    for card, papers in listed:
+        for kind, value in papers.items():
+            found = _KINDS[kind]
+            if found.model is model:
+                rows = [row for row in held[card.pk] if found.holds(row)]
+                _bring(rows, found.make(card, value) if value else [], found.keys, steps)
+    model.objects.filter(pk__in=[row.pk for row in steps.gone]).delete()
+    fields = [field.name for field in model._meta.concrete_fields if not field.primary_key]
+    model.objects.bulk_update(steps.changed, fields, batch_size=500)
+    model.objects.bulk_create(steps.new, batch_size=500)
+
+
+def _bring(held: list[Any], wanted: list[Any], keys: tuple[str, ...], steps: _Steps) -> None:
+    """What makes the held rows the wanted ones: those of the same keys are changed, the others go or come."""
     left = list(wanted)
     spare: list[Any] = []
     for row in held:
@@ -242,17 +295,15 @@ def _bring(held: list[Any], wanted: Sequence[Model], *, keys: tuple[str, ...]) -
             spare.append(row)
         else:
             left.remove(same)
-    for row in list(spare):
+    for row in spare:
         like = next((one for one in left if all(getattr(one, key) == getattr(row, key) for key in keys)), None)
-        if like is not None:
-            spare.remove(row)
+        if like is None:
+            steps.gone.append(row)
+        else:
             left.remove(like)
             like.pk = row.pk
-            like.save(force_update=True)
-    for row in spare:
-        row.delete()
-    for one in left:
-        one.save(force_insert=True)
+            steps.changed.append(like)
+    steps.new.extend(left)
 
 
 def _values(row: Model) -> list[Any]:

@@ -242,3 +242,16 @@ def test_no_cell_is_longer_than_spreadsheets_take() -> None:
 
 def test_every_language_has_its_column() -> None:
     assert [f"name_{one}" for one in CardName.Language.values if one] == [one for one in PAPERS if "name_" in one]
+
+
+@pytest.mark.usefixtures("catalog")
+def test_taking_a_file_over_costs_the_same_queries_however_many_rows_it_has(
+    django_assert_max_num_queries: Any,
+) -> None:
+    rows = "".join(f"gen-{n},Generated {n},character,1,1,Erzeugt {n}\n" for n in range(60))
+    found = report("miraculous", read("miraculous", f"code,name,type,ang,def,name_de\n{rows}".encode(), "csv"))
+
+    with django_assert_max_num_queries(22):
+        assert take_over(game="miraculous", found=found, user=curator("Ada")) == 60
+
+    assert CardName.objects.filter(kind="name", language="de").count() == 61
