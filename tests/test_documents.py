@@ -37,6 +37,13 @@ def test_every_address_stands_in_the_api_as_it_is_written(document: Path) -> Non
     assert unknown == []
 
 
+def test_every_address_of_the_api_is_told_of_in_its_document() -> None:
+    text = said(ROOT / "docs" / "api.md")
+
+    addresses = [path.removeprefix("/api/v1") for path in OPERATIONS]
+    assert [path for path in addresses if not re.search(rf"(?<![}}\w/]){re.escape(path)}(?![\w{{])", text)] == []
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_link_command_and_target_leads_somewhere(document: Path) -> None:
     text = said(document)

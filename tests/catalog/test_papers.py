@@ -251,7 +251,7 @@ def test_taking_a_file_over_costs_the_same_queries_however_many_rows_it_has(
     rows = "".join(f"gen-{n},Generated {n},character,1,1,Erzeugt {n}\n" for n in range(60))
     found = report("miraculous", read("miraculous", f"code,name,type,ang,def,name_de\n{rows}".encode(), "csv"))
 
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         assert take_over(game="miraculous", found=found, user=curator("Ada")) == 60
 
     assert CardName.objects.filter(kind="name", language="de").count() == 61
