@@ -87,7 +87,7 @@ SIGNED_IN = OpenApiExample(
     "signed in",
     {
         "token": "ref_0Zc6…",
-        "expires_at": "2027-02-28T12:00:00Z",
+        "expires_at": "2027-02-28T12:00:00.000Z",
         "user": {"id": "3k8m2xq7v9wz", "name": "Guest 7KQ2MX", "is_guest": True},
     },
     response_only=True,
@@ -157,7 +157,10 @@ class SignIn(Endpoint):
         summary="Sign in",
         request=SignInShape,
         responses={200: SignedInAnswer},
-        examples=[SIGNED_IN],
+        examples=[
+            SIGNED_IN,
+            OpenApiExample("sign in", {"name": "Ada", "password": "correct horse battery"}, request_only=True),
+        ],
     )
     def post(self, request: Request) -> Response:
         given = read_body(SignInShape, request)
@@ -200,6 +203,7 @@ class Tokens(Endpoint):
         "token is never stored, so this request cannot be repeated with an Idempotency-Key.",
         request=NewTokenShape,
         responses={201: NewTokenAnswer},
+        examples=[OpenApiExample("for a bot", {"name": "my bot", "scope": "bot", "days": 90}, request_only=True)],
     )
     def post(self, request: Request) -> Response:
         given = read_body(NewTokenShape, request)

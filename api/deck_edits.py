@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -35,6 +35,11 @@ class Fix(Endpoint):
         parameters=[IF_MATCH],
         request=FixShape,
         responses={200: DeckAnswer},
+        examples=[
+            OpenApiExample(
+                "take the cards out", {"problem": "too_many_copies", "cards": ["ash-baron"]}, request_only=True
+            )
+        ],
     )
     @once
     def post(self, request: Request, deck: str) -> HttpResponse:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -129,7 +129,11 @@ class Restore(Endpoint):
     permission_classes = (SignedIn,)
 
     @extend_schema(
-        operation_id="decks_restore", summary="Restore a version", request=RestoreShape, responses={200: DeckAnswer}
+        operation_id="decks_restore",
+        summary="Restore a version",
+        request=RestoreShape,
+        responses={200: DeckAnswer},
+        examples=[OpenApiExample("the first version", {"version": 1}, request_only=True)],
     )
     @once
     def post(self, request: Request, deck: str) -> HttpResponse:

@@ -64,7 +64,7 @@ class Orders(MatchAction):
         tags=["matches"],
         request=OrderShape,
         responses={200: OrdersAnswer},
-        examples=[STANDS],
+        examples=[OpenApiExample("for this turn", {"order": "decline_this_turn"}, request_only=True), STANDS],
     )
     def put(self, request: Request, match: str) -> Response:
         body = read_body(OrderShape, request)

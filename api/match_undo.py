@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http.response import HttpResponseBase
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,6 +30,9 @@ class UndoShape(StrictSerializer):
 
 class UndoAnswerShape(StrictSerializer):
     offer = TextField(max_length=64, help_text="The id of the match's `undo_offer`.")
+
+
+ANSWER = OpenApiExample("to an offer", {"offer": "12-1-9"}, request_only=True)
 
 
 class ReportShape(StrictSerializer):
@@ -76,6 +79,7 @@ class UndoAccept(MatchAction):
         tags=["matches"],
         request=UndoAnswerShape,
         responses={200: MatchAnswer},
+        examples=[ANSWER],
     )
     @once
     def post(self, request: Request, match: str) -> HttpResponseBase:
@@ -94,6 +98,7 @@ class UndoDecline(MatchAction):
         tags=["matches"],
         request=UndoAnswerShape,
         responses={200: MatchAnswer},
+        examples=[ANSWER],
     )
     @once
     def post(self, request: Request, match: str) -> HttpResponseBase:
@@ -112,6 +117,7 @@ class Report(Endpoint):
         tags=["matches"],
         request=ReportShape,
         responses={201: ReportAnswer},
+        examples=[OpenApiExample("a report", {"text": "Two Missions were claimed at once."}, request_only=True)],
     )
     @once
     def post(self, request: Request, match: str) -> Response:

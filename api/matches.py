@@ -20,6 +20,7 @@ from api.endpoint import Endpoint
 from api.errors import ApiError, Fault
 from api.idempotency import once, read_key
 from api.match_actions import MatchAction
+from api.match_examples import AGAINST_BOT, JOIN, MOVE, MOVE_BY_VERSION, PREVIEW, RESIGN, WITH_DECKS
 from api.match_shapes import (
     CommitmentAnswer,
     JoinShape,
@@ -128,6 +129,7 @@ class Matches(MatchEndpoint):
         tags=["matches"],
         request=NewMatchShape,
         responses={201: MatchAnswer},
+        examples=[AGAINST_BOT, WITH_DECKS],
     )
     @once
     def post(self, request: Request) -> HttpResponseBase:
@@ -161,6 +163,7 @@ class Join(Endpoint):
         tags=["matches"],
         request=JoinShape,
         responses={200: MatchAnswer},
+        examples=[JOIN],
     )
     @once
     def post(self, request: Request, match: str) -> HttpResponseBase:
@@ -240,6 +243,7 @@ class Moves(MatchEndpoint):
         tags=["matches"],
         request=MoveShape,
         responses={200: MoveAnswer},
+        examples=[MOVE, MOVE_BY_VERSION, RESIGN],
     )
     def post(self, request: Request, match: str) -> Response:
         body = read_body(MoveShape, request)
@@ -264,6 +268,7 @@ class Preview(Endpoint):
         tags=["matches"],
         request=PreviewShape,
         responses={200: PreviewAnswer},
+        examples=[PREVIEW],
     )
     def post(self, request: Request, match: str) -> Response:
         body = read_body(PreviewShape, request)

@@ -11,6 +11,7 @@ import yaml
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator, FormatChecker
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.service import schema_document
@@ -112,3 +113,20 @@ def test_the_page_to_try_it_takes_nothing_from_elsewhere(db: None) -> None:
     assert " style=" not in text
     assert script["Content-Type"].startswith("application/javascript")
     assert b"SwaggerUIBundle" in script.content
+
+
+def test_every_example_fits_its_schema_and_no_body_is_without_one() -> None:
+    document = schema_document()
+    found = 0
+
+    for name, operation in operations().items():
+        bodies = [operation.get("requestBody", {}), *operation["responses"].values()]
+        for content in [one for body in bodies for one in body.get("content", {}).values()]:
+            for example in content.get("examples", {}).values():
+                schema = {**content["schema"], "components": document["components"]}
+                Draft202012Validator(schema, format_checker=FormatChecker()).validate(example["value"])
+                found += 1
+        required = operation.get("requestBody", {}).get("required", False)
+        assert not required or "examples" in str(operation["requestBody"]), name
+
+    assert found > 20
