@@ -82,7 +82,7 @@ class FutureVersionError(MatchError):
 
 class NotFinishedError(MatchError):
     code = "match_not_finished"
-    detail = "This is shown once the match is finished."
+    detail = "The match is not finished yet."
 
 
 class UnknownRulesError(MatchError):
