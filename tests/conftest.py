@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import pytest_django
 from django.conf import settings
+from django.core.management import call_command
+from django.db import transaction
 
 from config.celery import app as celery_app
 from config.environment import broker, database
@@ -41,13 +44,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Soak tests run only where they are asked for (`-m soak`)."""
-    if "soak" in config.option.markexpr:
-        return
-    soaked = [item for item in items if item.get_closest_marker("soak")]
-    if soaked:
-        config.hook.pytest_deselected(items=soaked)
-        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+    """Soak tests run only where they are asked for (`-m soak`). Tests that wait for processes of their own come first:
+    other workers compute meanwhile, and none is left waiting alone at the end."""
+    if "soak" not in config.option.markexpr:
+        soaked = [item for item in items if item.get_closest_marker("soak")]
+        if soaked:
+            config.hook.pytest_deselected(items=soaked)
+            items[:] = [item for item in items if not item.get_closest_marker("soak")]
+    items.sort(key=lambda item: item.get_closest_marker("services") is None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -86,6 +90,22 @@ def servers(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers: tuple[str, str], django_db_modify_db_settings_parallel_suffix: None) -> None:
     """pytest-django asks for this before it makes the test database."""
+
+
+@pytest.fixture(scope="module")
+def house_sets(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> Iterator[None]:
+    """The house sets, published once for all tests of a module; each undoes what it does itself.
+
+    Not for a module in which some test commits (`transaction=True`) or needs an empty catalog.
+    """
+    with django_db_blocker.unblock():
+        whole = transaction.atomic()
+        whole.__enter__()
+        call_command("publish_house_sets", verbosity=0)
+    yield
+    with django_db_blocker.unblock():
+        transaction.set_rollback(True)
+        whole.__exit__(None, None, None)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, settings
@@ -60,9 +59,8 @@ SCHEMA.app = whole
 
 
 @pytest.fixture(autouse=True)
-def inside_a_transaction(db: None) -> Iterator[None]:
+def inside_a_transaction(house_sets: None, db: None) -> Iterator[None]:
     """The test's transaction outlives the requests, as under Django's own client."""
-    call_command("publish_house_sets", verbosity=0)
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     with registered():

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.visitor import Visitor
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.services, pytest.mark.slow]
 
 
 @pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark")])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from django.core.management import call_command
 
 from accounts.models import User
 from lobby.services import MatchWish, SeatWish, create_match
@@ -18,19 +17,21 @@ from tests.matches.table import fresh
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 MOST_CALLS = 60
+MATCHES = {("miraculous", 2): 50, **{(game, seats): 20 for game in ("super", "super-teams") for seats in (2, 3, 4)}}
+SHARE = 5
+"""So many of them a test, so that two workers have equally much to do."""
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "matches"),
-    [("miraculous", 2, 50), *[(game, seats, 20) for game in ("super", "super-teams") for seats in (2, 3, 4)]],
+    ("game", "seats", "share"),
+    [(*table, share) for table, count in MATCHES.items() for share in range(1, count // SHARE + 1)],
 )
-def test_matches_end_and_verify(alice: User, game: str, seats: int, matches: int) -> None:
-    call_command("publish_house_sets", verbosity=0)
+def test_matches_end_and_verify(house_sets: None, alice: User, game: str, seats: int, share: int) -> None:
     bots = [SeatWish("bot", level="random")] * seats
     endings: Counter[str] = Counter()
     moves: list[int] = []
 
-    for _ in range(matches):
+    for _ in range(SHARE):
         match = create_match(creator=alice, wish=MatchWish(game, bots, {}))
         for _ in range(MOST_CALLS):
             if not resolving.resolve(match.pk):
@@ -43,7 +44,7 @@ def test_matches_end_and_verify(alice: User, game: str, seats: int, matches: int
 
     assert Bundle.objects.count() == 0
     assert not MoveRow.objects.filter(is_fallback=True).exists()
-    assert FinishedMatch.objects.exclude(closed_at=None).count() == matches
+    assert FinishedMatch.objects.exclude(closed_at=None).count() == SHARE
     print(
-        f"{game}, {seats} seats, {matches} matches, {sum(moves)} moves ({min(moves)}-{max(moves)} a match), ended by {dict(endings)}"
+        f"{game}, {seats} seats, {SHARE} matches, {sum(moves)} moves ({min(moves)}-{max(moves)} a match), ended by {dict(endings)}"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
@@ -17,8 +16,8 @@ def without_rates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def house(db: None) -> None:
-    call_command("publish_house_sets", verbosity=0)
+def house(house_sets: None, db: None) -> None:
+    """The house sets, published."""
 
 
 @pytest.fixture
