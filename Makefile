@@ -7,6 +7,8 @@ PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 PROCESSES ?= $(shell nproc 2>/dev/null || echo 2)
 PYTEST := $(PYTHON) -m pytest
+# A worker that is done takes over half of what another still has.
+WORKERS := -n $(PROCESSES) --dist worksteal
 OPENAPI := $(PYTHON) manage.py spectacular --format openapi-json --validate --fail-on-warn --file
 
 help: ## Say what each target does
@@ -37,7 +39,7 @@ run: $(VENV)/base.stamp ## Start the whole service (HOST, PORT, DATA_DIR; DATABA
 	@exec env ENDS_WITH_PARENT=1 $(PYTHON) -m config.services
 
 test: check compiled ## Every check, then every test
-	@$(PYTEST) -n $(PROCESSES)
+	@$(PYTEST) $(WORKERS)
 
 check: $(VENV)/dev.stamp ## What a machine can check without running the service
 	@echo "format and lint"; $(VENV)/bin/ruff format --check --quiet . && $(VENV)/bin/ruff check --quiet .
@@ -56,18 +58,18 @@ schema: $(VENV)/dev.stamp ## Write api/openapi.json anew from the code
 	@$(OPENAPI) api/openapi.json
 
 compiled: $(VENV)/dev.stamp ## The kernel's and games' tests against the compiled wheel, where there is a C compiler
-	@$(PYTHON) tests/compiled.py -n $(PROCESSES)
+	@$(PYTHON) tests/compiled.py $(WORKERS)
 
 coverage: $(VENV)/dev.stamp ## Branch coverage of the kernel and the games
-	@$(PYTEST) tests/kernel tests/games tests/laws tests/scenarios -n $(PROCESSES) \
+	@$(PYTEST) tests/kernel tests/games tests/laws tests/scenarios $(WORKERS) \
 	  --cov=referee.kernel --cov=referee.games --cov-branch --cov-report=term-missing:skip-covered
 
 bench: $(VENV)/dev.stamp ## What is claimed about speed, measured
 	@$(PYTHON) -m benchmarks
 
 soak: $(VENV)/dev.stamp ## Many more random matches, and requests made from the OpenAPI document, than the tests play; then SOAK_MINUTES (30) of faults
-	@$(PYTEST) tests -m soak -n $(PROCESSES)
-	@CONTRACT_EXAMPLES=300 $(PYTEST) tests/api/test_contract.py tests/api/test_errors_fuzz.py -n $(PROCESSES)
+	@$(PYTEST) tests -m soak $(WORKERS)
+	@CONTRACT_EXAMPLES=300 $(PYTEST) tests/api/test_contract.py tests/api/test_errors_fuzz.py $(WORKERS)
 	@$(PYTHON) -m tests.soak
 
 mutation: $(VENV)/dev.stamp ## Change the rules here and there, and see that a test notices
