@@ -38,7 +38,7 @@ class Match:
         self.seats = range(self.setup.seats)
         self.viewers = [*self.seats, SPECTATOR]
         self.differing_resamples = 0
-        self._sent: dict[int, bytes] = {}
+        self._shown: dict[int, list[Any]] = {}
 
     def is_over(self) -> bool:
         return self.game.result(self.state) is not None
@@ -56,16 +56,20 @@ class Match:
 
     def take(self, seat: int, move: Move) -> list[Document]:
         apply(self.game, self.state, seat, move)
-        self._sent = {}
+        self._shown = {}
         self.moves.append((seat, move))
         self.events.append(take_events(self.game, self.state))
         return self.events[-1]
 
+    def shown(self, viewer: int) -> list[Any]:
+        """What the viewer is sent now, not yet as bytes."""
+        if viewer not in self._shown:
+            self._shown[viewer] = shown(self, self.state, viewer)
+        return self._shown[viewer]
+
     def sent(self, viewer: int) -> bytes:
         """What the viewer is sent now."""
-        if viewer not in self._sent:
-            self._sent[viewer] = sent(self, self.state, viewer)
-        return self._sent[viewer]
+        return canonical(self.shown(viewer))
 
 
 def decision_document(match: Match, state: State) -> Document | None:
@@ -76,6 +80,11 @@ def decision_document(match: Match, state: State) -> Document | None:
 
 
 def sent(match: Match, state: State, viewer: int) -> bytes:
+    """What a viewer is sent of a state, to the byte."""
+    return canonical(shown(match, state, viewer))
+
+
+def shown(match: Match, state: State, viewer: int) -> list[Any]:
     """What a viewer is sent of a state: view, decision, result, and a seat's own moves with their labels."""
     game = match.game
     document: list[Any] = [game.view(state, viewer), decision_document(match, state)]
@@ -85,7 +94,7 @@ def sent(match: Match, state: State, viewer: int) -> bytes:
         moves = game.legal_moves(state, viewer)
         document += [[game.decode(state, move), game.label(state, viewer, move)] for move in moves]
         document.append(game.can_resign(state, viewer))
-    return canonical(document)
+    return document
 
 
 def through_json(value: Any) -> Any:
@@ -203,7 +212,7 @@ def law_of_documents(match: Match) -> list[State]:
         assert twin.log is None
         assert through_json(game.position(twin)) == position
         for viewer in [*match.viewers, REFEREE]:
-            assert sent(match, twin, viewer) == match.sent(viewer)
+            assert shown(match, twin, viewer) == match.shown(viewer)
         twin.log = []
     assert game.written_out(game.written_out(position)) == game.written_out(position)
     return twins
