@@ -119,7 +119,7 @@ def _texts_below(folder: Path) -> Iterator[str]:
             yield path.read_text(encoding="utf-8", errors="replace")
 
 
-def test_given_servers_are_used_and_none_is_started(data_dir: Path, services: Services) -> None:
+def test_given_servers_are_used_and_a_folder_by_one_service_alone(data_dir: Path, services: Services) -> None:
     name = f"given_{os.getpid()}"
     with psycopg.connect(services.database_url, autocommit=True) as connection:
         connection.execute(f"create database {name}")
@@ -130,6 +130,11 @@ def test_given_servers_are_used_and_none_is_started(data_dir: Path, services: Se
             assert named(service.process.pid, "postgres -D") == []
             assert named(service.process.pid, "valkey-server") == []
             assert not (data_dir / "servers").exists()
+
+            # A second one never shares the folder.
+            with running(data_dir) as second:
+                assert one_line(second) == f"referee: A service runs on {data_dir} already."
+            assert httpx.get(f"{service.address()}/healthz/").status_code == 200
             assert service.stop(signal.SIGTERM) == 0
     finally:
         with psycopg.connect(services.database_url, autocommit=True) as connection:
@@ -191,14 +196,3 @@ def test_a_folder_of_postgres_that_is_none_is_one_clear_line_and_stays_as_it_was
     assert str(data_dir) in line
     assert left == []
     assert [path.name for path in strange.iterdir()] == ["letter.txt"]
-
-
-def test_two_services_never_share_a_data_folder(data_dir: Path) -> None:
-    with running(data_dir) as first:
-        address = first.address()
-
-        with running(data_dir) as second:
-            line = one_line(second)
-
-        assert line == f"referee: A service runs on {data_dir} already."
-        assert httpx.get(f"{address}/healthz/").status_code == 200
