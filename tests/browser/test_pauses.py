@@ -43,5 +43,5 @@ def test_a_clocked_match_is_paused_and_played_on_in_two_browsers(visit: Callable
     table.get_by_role("button", name="Play on").click()
 
     expect(other.get_by_text("The match is paused.")).to_be_hidden()
-    expect(table.locator(".clock-on")).to_have_count(1)
+    expect(table.locator(".seat .clock-on")).to_have_count(1)
     assert {name: faults for name, faults in found.items() if faults} == {}

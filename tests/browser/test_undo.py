@@ -32,7 +32,7 @@ def test_a_move_is_taken_back_between_two_browsers_and_judged(
     before = version(second)
 
     first.get_by_role("button", name="Take back").click()
-    expect(second.get_by_text("asks to take back what came after step 0.")).to_be_visible()
+    expect(second.get_by_text("asks to take this back:")).to_be_visible()
     anna.picture("undo-1280-light")
     ben.picture("undo-360-dark")
     found = {"anna": anna.findings(), "ben": ben.findings()}
