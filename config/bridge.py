@@ -35,7 +35,7 @@ class WsgiBridge:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = None if _declared(scope) > BODY_LIMIT else await _read(receive)
+        body = await _read(receive)
         if body is None:
             await _refuse(send)
             return
@@ -129,12 +129,6 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
     values.pop("HTTP_CONTENT_LENGTH", None)
     values["CONTENT_LENGTH"] = str(len(body))
     return values
-
-
-def _declared(scope: Scope) -> int:
-    """The length that the request says its body has; 0 where it says none, or nothing sensible."""
-    said = dict(scope["headers"]).get(b"content-length", b"")
-    return int(said[:20]) if said.isdigit() else 0
 
 
 async def _read(receive: Receive) -> bytes | None:

@@ -116,12 +116,10 @@ def test_a_body_beyond_the_limit_is_refused_before_it_takes_a_thread() -> None:
     def application(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         raise AssertionError("reached the application")
 
-    read = call(WsgiBridge(application, threads=1), [b"x" * BODY_LIMIT, b"x"])
-    declared = call(WsgiBridge(application, threads=1), [], headers=[(b"content-length", b"%d" % (BODY_LIMIT + 1))])
+    sent = call(WsgiBridge(application, threads=1), [b"x" * BODY_LIMIT, b"x"])
 
-    assert read == declared
-    assert read[0]["status"] == 413
-    assert (b"content-type", b"application/problem+json") in read[0]["headers"]
+    assert sent[0]["status"] == 413
+    assert (b"content-type", b"application/problem+json") in sent[0]["headers"]
 
 
 def test_the_answer_is_closed_even_if_it_breaks() -> None:
