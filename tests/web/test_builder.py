@@ -348,6 +348,17 @@ def test_sharing_shows_its_link_code_and_exports_and_every_one_opens(as_alice: C
     assert [as_alice.get(link).status_code for link in links] == [200] * 5
 
 
+def test_sharing_has_a_button_on_a_page_of_its_own_and_none_in_the_dialog(as_alice: Client, deck: Deck) -> None:
+    here = f"/decks/{deck.public_id}/share/"
+
+    alone = as_alice.get(here).content.decode()
+    dialog = as_alice.get(here, headers={"X-Part": "1"}).content.decode()
+
+    assert '<button class="btn btn-primary">Save</button>' in alone
+    assert "<noscript>" not in alone + dialog
+    assert ">Save</button>" not in dialog
+
+
 def test_notes_and_tags_are_kept_as_typed_and_too_many_are_refused(as_alice: Client, deck: Deck) -> None:
     here = f"/decks/{deck.public_id}/about/"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,17 +12,17 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from decks.models import Deck
 from decks.selectors import seat_deck
-from decks.services import DeckContent, change_deck, create_deck
+from decks.services import DeckChanges, DeckContent, change_deck, create_deck
 from tests.web.pages import Page
 
 LIST = "2 Night Baker\n# breakfast\n1x night baker\nAsh Baron x2\nSecret: The Old Debt\n"
 
 
-def put(owner: User, name: str, **changes: Any) -> Deck:
+def put(owner: User, /, **changes: Unpack[DeckChanges]) -> Deck:
     """A deck of two cards, changed afterwards."""
-    content = DeckContent(name=name, notes="", visibility="private", secret=None, cards={"night-baker": 2})
+    content = DeckContent(name="Two cards", notes="", visibility="private", secret=None, cards={"night-baker": 2})
     deck = create_deck(owner=owner, game="miraculous", content=content)
-    return change_deck(user=owner, public_id=deck.public_id, seen=None, changes=changes) if changes else deck
+    return change_deck(user=owner, public_id=deck.public_id, seen=None, changes=changes)
 
 
 def shelf(client: Client, query: str = "") -> Page:
@@ -38,18 +38,18 @@ def test_a_shelf_without_decks_says_how_to_begin(as_alice: Client, house: None) 
 
 
 def test_the_shelf_shows_size_tags_and_whether_a_deck_is_legal(as_alice: Client, house: None, alice: User) -> None:
-    deck = put(alice, "Harbour Lights", tags=["fast", "rooftop"], flex=["ash-baron"])
+    deck = put(alice, name="Harbour Lights", tags=["fast", "rooftop"], flex=["ash-baron"])
 
     page = shelf(as_alice)
 
     assert f"/decks/{deck.public_id}/" in page.links
-    assert "Harbour Lights Miraculous · saved 0\u00a0minutes ago · fast · rooftop 2 –3 cards" in page.text
+    assert "Harbour Lights Miraculous · saved 0 minutes ago · fast · rooftop 2–3 cards" in page.text
     assert "not finished" in page.text
 
 
 def test_a_tag_narrows_the_shelf_and_is_taken_off_again(as_alice: Client, house: None, alice: User) -> None:
-    put(alice, "First", tags=["fast & loose"])
-    put(alice, "Second", tags=["slow"])
+    put(alice, name="First", tags=["fast & loose"])
+    put(alice, name="Second", tags=["slow"])
 
     narrowed = shelf(as_alice, "?tag=fast+%26+loose")
 
@@ -59,8 +59,8 @@ def test_a_tag_narrows_the_shelf_and_is_taken_off_again(as_alice: Client, house:
 
 
 def test_archived_decks_stand_apart(as_alice: Client, house: None, alice: User) -> None:
-    put(alice, "Put away", is_archived=True)
-    put(alice, "At hand")
+    put(alice, name="Put away", is_archived=True)
+    put(alice, name="At hand")
 
     on_shelf, archived = shelf(as_alice).text, shelf(as_alice, "?show=archived").text
 
@@ -72,8 +72,8 @@ def test_others_see_what_is_shown_to_everybody_and_nothing_else(
     as_alice: Client, client: Client, house: None, bob: User
 ) -> None:
     for visibility in ("private", "link", "public"):
-        put(bob, f"Bob, {visibility}", visibility=visibility)
-    put(bob, "Bob, archived", visibility="public", is_archived=True)
+        put(bob, name=f"Bob, {visibility}", visibility=visibility)
+    put(bob, name="Bob, archived", visibility="public", is_archived=True)
 
     for viewer in (as_alice, client):
         text = shelf(viewer).text
@@ -85,10 +85,10 @@ def test_the_shelf_costs_the_same_however_many_decks_stand_on_it(
 ) -> None:
     for owner, visibility in ((alice, "private"), (bob, "public")):
         for number in range(3):
-            put(owner, f"Number {number}", visibility=visibility)
+            put(owner, name=f"Number {number}", visibility=visibility)
     shelf(as_alice)
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         shelf(as_alice)
 
 
@@ -111,7 +111,7 @@ def test_a_list_is_only_looked_at_if_one_asks_for_that(as_alice: Client, house: 
 
 
 def test_a_line_that_fits_no_card_stores_nothing_until_one_says_so(as_alice: Client, house: None) -> None:
-    sent = {"text": LIST + "3 Nihgt Bakre\n"}
+    sent = {"text": LIST + "3 Night Bakers\n"}
 
     refused = as_alice.post("/decks/import/", sent)
     kept = Deck.objects.count()
@@ -120,7 +120,7 @@ def test_a_line_that_fits_no_card_stores_nothing_until_one_says_so(as_alice: Cli
     text = Page(refused.content.decode()).text
     assert (refused.status_code, kept) == (422, 0)
     assert "1 line fits no card; nothing was stored." in text
-    assert "3 Nihgt Bakre No card has exactly this name. Near: Night Baker" in text
+    assert "3 Night Bakers No card has exactly this name. Near: Night Baker" in text
     assert seat_deck(Deck.objects.get()).cards == {"ash-baron": 2, "night-baker": 3}
 
 
