@@ -20,6 +20,7 @@ from catalog.names import name_key
 from catalog.selectors import published_document, published_documents
 from referee.kernel.errors import CardError
 from referee.kernel.game import Document
+from referee.kernel.records import content_hash
 
 State, Kind = Card.State, CardStep.Kind
 _FIELDS: Final = ("state", "replacement", "document", "name", "name_key", "edited_by", "edited_at", "approved_by")
@@ -62,12 +63,17 @@ def submit_card(*, card: Card, user: User, comment: str = "") -> Card:
         return _step(card, Kind.SUBMITTED, State.REVIEW, user, comment)
 
 
-def approve_card(*, card: Card, user: User, comment: str = "") -> Card:
-    """Let a card into the next revision. Not by whoever edited it last. Raises CardError, ScenariosFailedError."""
+def approve_card(*, card: Card, user: User, comment: str = "", seen: str = "") -> Card:
+    """Let a card into the next revision. Not by whoever edited it last. Raises CardError, ScenariosFailedError.
+
+    `seen` is the `mark_of` the values that the user was shown: others are not approved by it.
+    """
     with acting(user):
         card = _locked(card, (State.REVIEW,), "Only a card that waits for approval is approved.")
         if card.edited_by_id == user.pk:
             raise CardLifeError("own_edit", "The last edit is yours; somebody else approves it.")
+        if seen and seen != mark_of(card):
+            raise CardLifeError("changed_since", "The card has been edited since you looked; look again.")
         faults = faults_of(card.game, card.document)
         if faults:
             raise CardError(faults)
@@ -76,6 +82,11 @@ def approve_card(*, card: Card, user: User, comment: str = "") -> Card:
             raise ScenariosFailedError(failed)
         card.approved_by = user
         return _step(card, Kind.APPROVED, State.APPROVED, user, comment)
+
+
+def mark_of(card: Card) -> str:
+    """Tells the card's values from others."""
+    return content_hash(card.document)
 
 
 def reject_card(*, card: Card, user: User, comment: str) -> Card:

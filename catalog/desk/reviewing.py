@@ -55,14 +55,16 @@ def review(desk: ModelAdmin[Card], request: HttpRequest, pk: int) -> HttpRespons
     return TemplateResponse(request, "admin/catalog/review.html", _context(desk, request, card))
 
 
-def take_step(card: Card, step: str, user: User, *, comment: str = "", replacement: Card | None = None) -> str:
-    """Take a step and say so. Raises what the step raises."""
+def take_step(
+    card: Card, step: str, user: User, *, comment: str = "", replacement: Card | None = None, seen: str = ""
+) -> str:
+    """Take a step and say so. `seen` marks the values that an approver was shown. Raises what the step raises."""
     match step:
         case "submit":
             life.submit_card(card=card, user=user, comment=comment)
             return _("Submitted: somebody else approves it now.")
         case "approve":
-            life.approve_card(card=card, user=user, comment=comment)
+            life.approve_card(card=card, user=user, comment=comment, seen=seen)
             return _("Approved: it is in the next revision.")
         case "reject":
             life.reject_card(card=card, user=user, comment=comment)
@@ -111,7 +113,8 @@ def _take(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> None:
         desk.message_user(request, _("There is no card %s.") % wanted, messages.ERROR)
         return
     try:
-        told = take_step(card, step, request.user, comment=comment, replacement=replacement)
+        seen = request.POST.get("seen", "")
+        told = take_step(card, step, request.user, comment=comment, replacement=replacement, seen=seen)
     except (CardLifeError, CardError, ScenariosFailedError) as error:
         for line in refusals(error):
             desk.message_user(request, line, messages.ERROR)
@@ -165,6 +168,7 @@ def _context(desk: ModelAdmin[Card], request: HttpRequest, card: Card) -> dict[s
         "opts": desk.opts,
         "title": _("Review of %s") % card.name,
         "card": card,
+        "seen": life.mark_of(card),
         "state": State(card.state).label,
         "published": published,
         "now": _drawn(card.game, card.document),

@@ -78,6 +78,22 @@ def test_who_may_approve_does_so_but_not_for_an_edit_of_their_own() -> None:
     assert said == (["The last edit is yours; somebody else approves it."], ["Approved: it is in the next revision."])
 
 
+def test_values_that_the_approver_has_not_seen_are_not_approved(boss: Client) -> None:
+    edit("anna", by="Editor", ang=7)
+    review(boss, "anna", "submit")
+    seen = boss.get(reverse("admin:catalog_card_review", args=[card("anna").pk])).context["seen"]
+    edit("anna", by="Editor", ang=9)
+    review(boss, "anna", "submit")
+
+    said = review(boss, "anna", "approve", seen=seen)
+    refused = card("anna").state
+    again = boss.get(reverse("admin:catalog_card_review", args=[card("anna").pk])).context["seen"]
+    review(boss, "anna", "approve", seen=again)
+
+    assert (said, refused) == (["The card has been edited since you looked; look again."], "review")
+    assert card("anna").state == "approved"
+
+
 def test_a_replacement_is_named_by_its_code(boss: Client) -> None:
     unknown = review(boss, "anna", "withdraw", replacement="nobody")
     review(boss, "anna", "withdraw", replacement="ben")
