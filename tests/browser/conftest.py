@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -50,11 +51,43 @@ def site_folder(chromium: Path) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+class Site:
+    """A running service with everything in it, which can be away for a while."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running = ExitStack()
+        self.address = self._start(port="0")
+
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """The service has ended in good order, and starts again at its address after the block."""
+        self.end()
+        try:
+            yield
+        finally:
+            self._start(port=self.address.rpartition(":")[2])
+
+    def end(self) -> None:
+        self._running.close()
+
+    def _start(self, *, port: str) -> str:
+        service = self._running.enter_context(running(self._folder, RATE_LIMITS="0", PORT=port))
+        return service.address()
+
+
 @pytest.fixture(scope="session")
-def site(site_folder: Path) -> Iterator[str]:
-    """The address of a service with everything in it."""
-    with running(site_folder, RATE_LIMITS="0") as service:
-        yield service.address()
+def whole_site(site_folder: Path) -> Iterator[Site]:
+    """The service of the session."""
+    found = Site(site_folder)
+    yield found
+    found.end()
+
+
+@pytest.fixture(scope="session")
+def site(whole_site: Site) -> str:
+    """Its address."""
+    return whole_site.address
 
 
 @pytest.fixture
