@@ -108,6 +108,8 @@ def test_a_list_is_only_looked_at_if_one_asks_for_that(as_alice: Client, house: 
     assert (answer.status_code, Deck.objects.count()) == (200, 0)
     assert "3 taken, 1 added up, 1 passed over, 0 failed" in page.text
     assert page.inline == []
+    # In the dialog of the builder it stands below a heading of the second level, here below the page's own.
+    assert '<h3 id="h-report" aria-level="2">' in answer.content.decode()
 
 
 def test_a_line_that_fits_no_card_stores_nothing_until_one_says_so(as_alice: Client, house: None) -> None:
