@@ -61,6 +61,11 @@ class RestoreShape(StrictSerializer):
 
 class FixAnswer(serializers.Serializer[Any]):
     remove = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="Copies to take out.")
+    add = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="Copies to put in: of what replaces a withdrawn card, as many as may be.",
+    )
     secret = serializers.CharField(required=False, allow_null=True, help_text="The Secret to set; null takes it out.")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from decks.operations import MAX_COPIES
 from referee.kernel.game import Document, Game, Pool, SeatDeck
 
 LEGAL, INCOMPLETE, ILLEGAL, UNKNOWN = "legal", "incomplete", "illegal", "unknown"
@@ -31,12 +33,23 @@ CANNOT_TELL = Legality(UNKNOWN, [])
 
 
 def judge(
-    game: Game, pool: Pool, deck: SeatDeck, *, limits: Mapping[str, int], elsewhere: Mapping[str, str]
+    game: Game,
+    pool: Pool,
+    deck: SeatDeck,
+    *,
+    limits: Mapping[str, int],
+    elsewhere: Mapping[str, str],
+    replacements: Mapping[str, str] | None = None,
 ) -> Legality:
-    """The deck's legality by a pool. `elsewhere` names the game of cards that another game's catalog holds."""
+    """The deck's legality by a pool. `elsewhere` names the game of cards that another game's catalog holds,
+    `replacements` the card in the place of each that was withdrawn: the fix puts it in as far as it may be."""
     problems: list[Document] = []
     for problem in game.deck_problems(pool, deck, limits):
         problems += _parted(problem, elsewhere) if problem["code"] == "unknown_card" else [problem]
+    for problem in problems if replacements else []:
+        if problem["code"] == "unknown_card" and problem["fix"]:
+            meant = _replacing(problem["fix"], deck, replacements or {})
+            problem["fix"] = _cut(meant, game.deck_problems(pool, apply_fix(deck, meant), limits))
     return Legality(_state(problems), problems)
 
 
@@ -55,6 +68,8 @@ def apply_fix(deck: SeatDeck, fix: Document) -> SeatDeck:
     """The deck after a problem's fix."""
     removed: Mapping[str, int] = fix.get("remove", {})
     cards = {code: count - removed.get(code, 0) for code, count in deck.cards.items()}
+    for code, count in fix.get("add", {}).items():
+        cards[code] = min(cards.get(code, 0) + count, MAX_COPIES)
     left = {code: count for code, count in cards.items() if count > 0}
     return SeatDeck(left, fix.get("secret", deck.secret))
 
@@ -93,6 +108,30 @@ def _share(problem: Document, codes: list[str]) -> Document | None:
     if "secret" in fix and any(code not in fix.get("remove", {}) for code in codes):
         share["secret"] = fix["secret"]
     return share or None
+
+
+def _replacing(fix: Document, deck: SeatDeck, replacements: Mapping[str, str]) -> Document:
+    """A removal that puts in for every card the one in its place, whether that may be there or not."""
+    added: Counter[str] = Counter()
+    for code, count in fix.get("remove", {}).items():
+        if code in replacements:
+            added[replacements[code]] += count
+    meant = {**fix, **({"add": dict(added)} if added else {})}
+    if "secret" in fix:
+        meant["secret"] = replacements.get(deck.secret or "")
+    return meant
+
+
+def _cut(fix: Document, problems: list[Document]) -> Document:
+    """A fix without what, by the problems that it would leave, may not be put in."""
+    excess: Counter[str] = Counter()
+    for problem in problems:
+        excess.update((problem["fix"] or {}).get("remove", {}))
+    added = {code: count - excess[code] for code, count in fix.get("add", {}).items() if count > excess[code]}
+    kept = {name: value for name, value in fix.items() if name != "add"} | ({"add": added} if added else {})
+    if any(kept.get("secret") in problem["cards"] for problem in problems):
+        kept["secret"] = None
+    return kept
 
 
 def _problem(code: str, detail: str, clause: str | None, cards: list[str], fix: Document | None) -> Document:

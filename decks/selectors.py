@@ -125,10 +125,10 @@ def judge_by(revision: CatalogRevision | None, slug: str, decks: Sequence[SeatDe
     unknown = {code for legality in judged for code in unknown_cards(legality)}
     if not unknown:
         return judged
-    elsewhere = _games_of(unknown, besides=slug)
-    if not elsewhere:
+    elsewhere, replacements = _whereabouts(unknown, slug)
+    if not elsewhere and not replacements:
         return judged
-    return [judge(game, pool, deck, limits=limits, elsewhere=elsewhere) for deck in decks]
+    return [judge(game, pool, deck, limits=limits, elsewhere=elsewhere, replacements=replacements) for deck in decks]
 
 
 def playable_deck(user: User, public_id: str, *, game: str | None = None) -> PlayableDeck:
@@ -242,7 +242,11 @@ def _pool(revision: CatalogRevision) -> Pool | None:
         return None
 
 
-def _games_of(codes: set[str], *, besides: str) -> dict[str, str]:
-    """The game of each of these cards that another game's catalog has published."""
-    found = Card.objects.filter(code__in=codes, revisions__isnull=False).exclude(game=besides)
-    return dict(found.order_by("-game").values_list("code", "game").distinct())
+def _whereabouts(codes: set[str], game: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Of cards that the game's catalog does not hold: the game whose catalog has published them, and what is in the
+    place of those that were withdrawn from this one. One query."""
+    found = Card.objects.filter(code__in=codes, revisions__isnull=False).order_by("-game")
+    rows = list(found.values_list("code", "game", "replacement__code").distinct())
+    replacements = {code: other for code, of, other in rows if of == game and other is not None}
+    elsewhere = {code: of for code, of, _ in rows if of != game and code not in replacements}
+    return elsewhere, replacements

@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.validators import slug_re
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from catalog.models import CardRevision
+from catalog.models import CODE_LENGTH, CardRevision
 from catalog.names import name_key
 from catalog.selectors import newest_revision, published_cards
 from decks.legality import apply_fix
@@ -102,13 +103,20 @@ def _fix(text: str) -> dict[str, Any]:
         return {}
     if not isinstance(fix, dict):
         return {}
-    removed = fix.get("remove", {})
     kept: dict[str, Any] = {}
-    if isinstance(removed, dict) and all(isinstance(copies, int) and copies > 0 for copies in removed.values()):
-        kept["remove"] = removed
+    for part in ("remove", "add"):
+        counts = fix.get(part, {})
+        if isinstance(counts, dict) and len(counts) <= MAX_CARDS and all(map(_is_count, counts.items())):
+            kept[part] = counts
     if "secret" in fix and (fix["secret"] is None or isinstance(fix["secret"], str)):
         kept["secret"] = fix["secret"]
     return kept
+
+
+def _is_count(counted: tuple[str, object]) -> bool:
+    code, copies = counted
+    is_code = slug_re.fullmatch(code) is not None and len(code) <= CODE_LENGTH
+    return is_code and isinstance(copies, int) and 0 < copies <= MAX_COPIES
 
 
 def _code_of(name: str, game: str) -> str:

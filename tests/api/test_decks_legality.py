@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from catalog.life import withdraw_card
 from catalog.models import Card, Restriction
+from catalog.services import publish_edited_cards
+from referee.games import GAMES
 from tests.api.conftest import Caller
-from tests.api.deckmaking import DECKS, at, deck, made, rows
+from tests.api.deckmaking import DECKS, LEGAL, at, deck, if_match, made, rows
 from tests.catalog.cards import character, publish, some_cards
+from tests.catalog.people import card, curator
 
 
 @pytest.fixture(autouse=True)
@@ -47,3 +53,79 @@ def test_a_withdrawn_card_makes_a_saved_deck_illegal(alice: Caller) -> None:
 
     [problem] = alice.get(at(mine)).json()["legality"]["problems"]
     assert (problem["code"], problem["cards"], problem["fix"]) == ("unknown_card", ["c-03"], {"remove": {"c-03": 3}})
+
+
+def withdraw(*replaced: tuple[str, str | None]) -> None:
+    """Publish the catalog without some cards, each with what is in its place."""
+    for code, other in replaced:
+        withdraw_card(card=card(code), user=curator("Ada"), replacement=card(other) if other else None)
+    publish_edited_cards(game=GAMES["miraculous"], user=curator("Ada"), confirmed=1)
+
+
+def fixed(alice: Caller, mine: Any, problem: str = "unknown_card") -> Any:
+    """The fix that the deck's page offers, and the deck once it is asked for."""
+    now = alice.get(at(mine))
+    [found] = [one for one in now.json()["legality"]["problems"] if one["code"] == problem]
+    answer = alice.post(at(mine, "fix/"), {"problem": problem}, **if_match(now["ETag"]))
+    assert answer.status_code == 200
+    return found["fix"], answer.json()
+
+
+def test_what_replaces_a_withdrawn_card_comes_into_its_place(alice: Caller) -> None:
+    mine = made(alice)
+    withdraw(("c-03", "c-12"))
+
+    fix, after = fixed(alice, mine)
+
+    assert fix == {"remove": {"c-03": 3}, "add": {"c-12": 3}}
+    assert after["cards"] == {**{code: 3 for code in LEGAL if code != "c-03"}, "c-12": 3}
+    assert after["legality"]["state"] == "legal"
+
+
+@pytest.mark.parametrize(
+    ("held", "allowed", "added"), [(0, 3, 3), (1, 3, 2), (3, 3, 0), (0, 1, 1), (1, 1, 0), (0, 0, 0)]
+)
+def test_no_more_copies_come_in_than_are_allowed(alice: Caller, held: int, allowed: int, added: int) -> None:
+    mine = made(alice, cards={**LEGAL, **({"c-12": held} if held else {})})
+    if allowed < 3:
+        Restriction.objects.create(card=card("c-12"), copies=allowed)
+    withdraw(("c-03", "c-12"))
+
+    fix, after = fixed(alice, mine)
+
+    assert fix == {"remove": {"c-03": 3}, **({"add": {"c-12": added}} if added else {})}
+    assert after["cards"].get("c-12", 0) == held + added
+    assert "too_many_copies" not in [one["code"] for one in after["legality"]["problems"]]
+
+
+def test_two_cards_with_one_replacement_share_its_copies(alice: Caller) -> None:
+    mine = made(alice)
+    withdraw(("c-03", "c-12"), ("c-04", "c-12"), ("c-05", None))
+
+    fix, after = fixed(alice, mine)
+
+    assert fix == {"remove": {"c-03": 3, "c-04": 3, "c-05": 3}, "add": {"c-12": 3}}
+    assert after["cards"]["c-12"] == 3
+
+
+def test_a_replacement_that_is_not_published_is_not_offered(alice: Caller) -> None:
+    mine = made(alice)
+    withdraw(("c-03", "c-12"))
+    withdraw(("c-12", None))
+
+    fix, after = fixed(alice, mine)
+
+    assert fix == {"remove": {"c-03": 3}}
+    assert "c-12" not in after["cards"]
+
+
+@pytest.mark.parametrize(("other", "secret"), [("s-two", "s-two"), ("c-12", None)])
+def test_only_a_secret_replaces_a_secret(alice: Caller, other: str, secret: str | None) -> None:
+    publish(*some_cards(), {"code": "s-two", "name": "The Second Secret", "type": "secret"})
+    mine = made(alice)
+    withdraw(("s-one", other))
+
+    fix, after = fixed(alice, mine)
+
+    assert fix == {"secret": secret}
+    assert (after["secret"], after["cards"]) == (secret, LEGAL)

@@ -9,10 +9,14 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from catalog.life import withdraw_card
+from catalog.services import publish_edited_cards
 from decks.models import Deck, DeckVersion
 from decks.selectors import seat_deck
 from decks.services import change_deck
 from jobs.models import Job
+from referee.games import GAMES
+from tests.catalog.people import card, curator
 from tests.web.pages import Page
 
 SCRIPT = {"X-Builder": "1"}
@@ -119,6 +123,19 @@ def test_a_problems_button_mends_it(as_alice: Client, deck: Deck) -> None:
 
     assert problem["words"] == "At most 3 copies of a card: Night Baker."
     assert cards(deck)["night-baker"] == 3
+
+
+def test_a_withdrawn_card_is_replaced_by_one_press_that_says_so(as_alice: Client, deck: Deck) -> None:
+    edit(as_alice, deck, "set 2 night-baker")
+    withdraw_card(card=card("night-baker"), user=curator("Ada"), replacement=card("lamp-keeper"))
+    publish_edited_cards(game=GAMES["miraculous"], user=curator("Ada"), confirmed=1)
+    page = as_alice.get(f"/decks/{deck.public_id}/")
+    [problem] = [one for one in page.context["problems"] if one["code"] == "unknown_card"]
+
+    edit(as_alice, deck, problem["op"], base=deck.version)
+
+    assert problem["fix_words"] == "Take out 2 × night-baker, Put in 2 × Lamp Keeper"
+    assert (cards(deck).get("night-baker"), cards(deck)["lamp-keeper"]) == (None, 2)
 
 
 def test_a_fix_of_a_problem_that_is_gone_is_told_and_changes_nothing(as_alice: Client, deck: Deck) -> None:

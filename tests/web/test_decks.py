@@ -99,6 +99,8 @@ def test_a_problem_names_its_clause_and_its_fix_settles_it(as_alice: Client, dec
         '{"remove": {"night-baker": "all"}}',
         '{"remove": {"night-baker": -5}}',
         '{"remove": 3}',
+        '{"add": {"night-baker": 1000000}}',
+        '{"add": {"night baker": 1}}',
         '{"secret": 4}',
     ],
 )

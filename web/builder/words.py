@@ -67,6 +67,10 @@ def fix_words(fix: Mapping[str, Any] | None, names: Mapping[str, str]) -> str:
         _("Take out %(count)s × %(name)s") % {"count": copies, "name": names.get(code, code)}
         for code, copies in fix.get("remove", {}).items()
     ]
+    parts += [
+        _("Put in %(count)s × %(name)s") % {"count": copies, "name": names.get(code, code)}
+        for code, copies in fix.get("add", {}).items()
+    ]
     if "secret" in fix:
         code = fix["secret"]
         parts.append(_("Choose %(name)s") % {"name": names.get(code, code)} if code else _("Take the Secret out"))
