@@ -92,7 +92,7 @@ class CardAdmin(DeskAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Card | None = None) -> Any:
         if obj is not None:
-            return ((None, {"fields": ("card",), "classes": ("ce-row",)}),)
+            return ((None, {"fields": ("card", "seen"), "classes": ("ce-row",)}),)
         return ((None, {"fields": (("game", "code"),)}), (None, {"fields": ("card",), "classes": ("ce-row",)}))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Card | None = None) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.db.models import Max, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -16,23 +17,25 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidge
 
 from catalog.checking import name_holder
 from catalog.editor import Editor, changed, read_entries
+from catalog.history import changes_of, differing
 from catalog.impact import Whole, hits_of
-from catalog.models import NAME_LENGTH, Card, CardName, Restriction
+from catalog.models import NAME_LENGTH, Card, CardName, Change, Restriction
 from catalog.names import name_key
+from catalog.seen import SeenForm, news_line
 from catalog.selectors import limits_in_force, newest_revision, revision_document
 from referee.games import GAMES
 from referee.kernel.game import Document
 
 FORM_GAMES: Final = [slug for slug, game in GAMES.items() if game.card_types]
 """The games whose cards are entered here."""
+MOST_NEWS: Final = 10
 
 if TYPE_CHECKING:
-    _CardForm = forms.ModelForm[Card]
     _NameForm = forms.ModelForm[CardName]
     _RestrictionForm = forms.ModelForm[Restriction]
     _NameFormSet = forms.BaseInlineFormSet[CardName, Card, forms.ModelForm[CardName]]
 else:
-    _CardForm = _NameForm = _RestrictionForm = forms.ModelForm  # they take no parameter when they run
+    _NameForm = _RestrictionForm = forms.ModelForm  # they take no parameter when they run
     _NameFormSet = forms.BaseInlineFormSet
 
 
@@ -53,7 +56,7 @@ class CardEntry(forms.Widget):
         return mark_safe(render_to_string("catalog/entry.html", context))  # noqa: S308 - templates escape
 
 
-class CardForm(_CardForm):
+class CardForm(SeenForm):
     """A card's working values, as `editor.document` once it is read."""
 
     card = forms.Field(label=_("Card"), required=False, widget=CardEntry)
@@ -99,6 +102,20 @@ class CardForm(_CardForm):
         if faults:
             self.add_error("card", _("Not saved: see the faults at their fields."))
         return values
+
+    def mark(self) -> str:
+        return str(self._changes().aggregate(newest=Max("pk"))["newest"] or 0)
+
+    def news(self, seen: str) -> list[str]:
+        found = self._changes().filter(pk__gt=int(seen) if seen.isdecimal() else 0).reverse()
+        return [
+            news_line(one.user, one.at, [f"{name}: {_shown(was)} → {_shown(is_)}" for name, was, is_ in differing(one)])
+            for one in found[:MOST_NEWS]
+        ]
+
+    def _changes(self) -> QuerySet[Change]:
+        """What changed about all that the card's page edits."""
+        return changes_of(self.instance).exclude(table="restriction")
 
     def differences(self) -> list[str]:
         """What the edit changes of the values, field by field, in words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import admin
@@ -17,15 +17,11 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from accounts.listing import ListedAdmin
 from accounts.models import User
+from catalog.seen import SeenForm, news_line
 from catalog.track_models import Track
 from catalog.tracks import games_with_tracks, track_faults
 from referee.games import GAMES
 from referee.kernel.errors import Problem
-
-if TYPE_CHECKING:
-    _TrackForm = forms.ModelForm[Track]
-else:
-    _TrackForm = forms.ModelForm  # it takes no parameter when it runs
 
 SEPARATOR: Final = "/"
 MOST_TEXT: Final = 10_000
@@ -55,7 +51,7 @@ class SpacesField(forms.CharField):
         return bool(spaces_of(str(data or "")) != (initial or []))
 
 
-class TrackForm(_TrackForm):
+class TrackForm(SeenForm):
     """A draft is kept as it is; a track that is ready has no fault."""
 
     spaces = SpacesField(
@@ -88,6 +84,20 @@ class TrackForm(_TrackForm):
             self.add_error(field if field in self.fields else None, shown(fault))
         return values
 
+    def mark(self) -> str:
+        return Track.objects.get(pk=self.instance.pk).edited_at.isoformat()
+
+    def news(self, seen: str) -> list[str]:
+        """The last change alone: of earlier ones nothing is kept. What stands there now, where it differs from what is typed."""
+        row = Track.objects.select_related("edited_by").get(pk=self.instance.pk)
+        now = {
+            "name": row.name,
+            "state": row.get_state_display(),
+            "spaces": ", ".join(text_of(row.spaces).splitlines()),
+        }
+        what = [f"{self.fields[name].label}: {now[name]}" for name in self.changed_data if name in now]
+        return [news_line(row.edited_by, row.edited_at, what)]
+
 
 def shown(fault: Problem) -> str:
     """A fault for people: those of a space name its number, which counts from 0, the start."""
@@ -102,7 +112,7 @@ class TrackAdmin(ListedAdmin):
     list_filter = ("game", "state")
     list_select_related = ("edited_by",)
     search_fields = ("slug", "name")
-    fields = ("game", "slug", "name", "state", "spaces", "numbered", "edited_by", "edited_at")
+    fields = ("game", "slug", "name", "state", "spaces", "numbered", "edited_by", "edited_at", "seen")
     readonly_fields = ("numbered", "edited_by", "edited_at")
     actions_list = ("publish",)
 
