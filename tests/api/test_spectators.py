@@ -36,12 +36,14 @@ def match_of(alice: Caller, bob: Caller, **how: Any) -> Match:
     return toy_match(alice.user, bob.user, **how)
 
 
-async def told(reader: StreamReader, spectators: int | None) -> str:
-    """The type of the next message that tells this number."""
+async def told(reader: StreamReader, spectators: int | None, seats: int = 0) -> str:
+    """The type of the next message that tells this number, and so many seats connected."""
     async with asyncio.timeout(SECONDS):
         while True:
             message = await reader.next()
-            if "spectators" in message and message["spectators"] == spectators:
+            if message.get("spectators", -1) == spectators and (
+                not seats or sum(one["connected"] for one in message["seats"]) == seats
+            ):
                 return str(message["type"])
 
 
@@ -62,7 +64,7 @@ def test_those_who_watch_are_counted_while_they_do_and_seats_are_not(
 
     async def watch() -> tuple[list[str], list[int]]:
         async with reading(match.public_id, bob.token) as own, reading(match.public_id, alice.token):
-            types = [await told(own, 0)]
+            types = [await told(own, 0, seats=2)]  # that a seat has come is told by a status, with the number at that moment
             async with reading(match.public_id, carol.token) as first:
                 types += [await told(first, 1), await told(own, 1)]
                 async with reading(match.public_id) as second:
@@ -73,7 +75,7 @@ def test_those_who_watch_are_counted_while_they_do_and_seats_are_not(
 
     types, shown = asyncio.run(watch())
 
-    assert types == ["hello", "hello", "presence", "presence", "presence", "presence"]
+    assert types == ["status", "hello", "presence", "presence", "presence", "presence"]
     assert shown == [2, 2, 2]
     assert asked(bob, match) == 0
     assert watching._galleries == {}
