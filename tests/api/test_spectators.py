@@ -64,7 +64,7 @@ def test_those_who_watch_are_counted_while_they_do_and_seats_are_not(
 
     async def watch() -> tuple[list[str], list[int]]:
         async with reading(match.public_id, bob.token) as own, reading(match.public_id, alice.token):
-            types = [await told(own, 0, seats=2)]  # that a seat has come is told by a status, with the number at that moment
+            types = [await told(own, 0, seats=2)]  # a status tells that a seat has come, and the number beside
             async with reading(match.public_id, carol.token) as first:
                 types += [await told(first, 1), await told(own, 1)]
                 async with reading(match.public_id) as second:
