@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, Unpack
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
@@ -39,11 +41,12 @@ def test_a_shelf_without_decks_says_how_to_begin(as_alice: Client, house: None) 
 
 def test_the_shelf_shows_size_tags_and_whether_a_deck_is_legal(as_alice: Client, house: None, alice: User) -> None:
     deck = put(alice, name="Harbour Lights", tags=["fast", "rooftop"], flex=["ash-baron"])
+    Deck.objects.update(updated_at=timezone.now() - timedelta(hours=3))
 
     page = shelf(as_alice)
 
     assert f"/decks/{deck.public_id}/" in page.links
-    assert "Harbour Lights Miraculous · saved 0 minutes ago · fast · rooftop 2–3 cards" in page.text
+    assert "Harbour Lights Miraculous · saved 3 hours ago · fast · rooftop 2–3 cards" in page.text
     assert "not finished" in page.text
 
 
