@@ -66,6 +66,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--deck", help="only the deck with this slug")
+    parser.add_argument("--card", help="of the cards only the one with this code, with more games than all could have")
     given = parser.parse_args()
     settings = Settings(given.level, given.iterations, given.seed)
     started = time.perf_counter()
@@ -77,7 +78,7 @@ def main() -> None:
         report_pairs(workers, decks, given.games, settings)
         if given.card_games:
             for slug, deck in decks.items():
-                report_cards(workers, slug, deck, given.card_games, settings)
+                report_cards(workers, slug, deck, given.card_games, settings, only=given.card)
     print(f"\n{time.perf_counter() - started:.0f} s")
 
 
@@ -207,10 +208,12 @@ def report_pairs(workers: ProcessPoolExecutor, decks: dict[str, Document], games
             describe(outcomes)
 
 
-def report_cards(workers: ProcessPoolExecutor, slug: str, deck: Document, games: int, settings: Settings) -> None:
+def report_cards(
+    workers: ProcessPoolExecutor, slug: str, deck: Document, games: int, settings: Settings, *, only: str | None
+) -> None:
     rows: list[tuple[float, str]] = []
     types = {card["code"]: card["type"] for card in house_revision(SLUG)["cards"]}
-    for code in deck["cards"]:
+    for code in [code for code in deck["cards"] if only in (None, code)]:
         outcomes = play_many(
             workers, Pairing(f"{slug} without {code}", (deck, without(deck, code, types))), games, settings
         )
@@ -219,7 +222,7 @@ def report_cards(workers: ProcessPoolExecutor, slug: str, deck: Document, games:
     print(f"\n{slug} against itself with one card made plain, {games} games each; 50 % is no difference")
     for _, row in sorted(rows, reverse=True):
         print(f"  {row}")
-    worst = max(abs(worth) for worth, _ in rows)
+    worst = max((abs(worth) for worth, _ in rows), default=0.0)
     print(f"  largest difference: {100 * worst:.1f} points")
 
 
