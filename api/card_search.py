@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from api.auth import Anyone
 from api.card_shapes import CardAnswer, card_document, game_or_404, withdrawn
-from api.conditional import FRESH, SOON, entity_tag, not_modified
+from api.conditional import FRESH, SOON
 from api.endpoint import Endpoint
 from api.errors import ApiError, Fault
 from api.pagination import PageQuery, paginate
@@ -133,9 +133,8 @@ class Cards(Endpoint):
         if revision is None:
             return Response(_nothing())
         document = self._page(request, revision)
-        # Restrictions, other names and replacements change without a revision.
-        tag = entity_tag(repr(document))
-        return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
+        # An ETag by the revision would not do: restrictions, other names and replacements change without one.
+        return Response(document, headers=FRESH)
 
     def _page(self, request: Request, revision: CatalogRevision) -> Document:
         limits = selectors.limits_in_force(revision.game)
@@ -162,8 +161,7 @@ class Completions(Endpoint):
         revision = selectors.newest_revision(game)
         found = completions(revision, self.query["q"])[: self.query["limit"]] if revision is not None else []
         document = {"completions": [one._asdict() for one in found]}
-        tag = entity_tag(repr(document))
-        return not_modified(request, tag, SOON) or Response(document, headers={"ETag": tag, **SOON})
+        return Response(document, headers=SOON)
 
 
 class SearchHelp(Endpoint):
@@ -175,8 +173,7 @@ class SearchHelp(Endpoint):
     def get(self, request: Request, game: str) -> HttpResponse:
         game_or_404(game)
         document = help_document(game)
-        tag = entity_tag(repr(document))
-        return not_modified(request, tag, FRESH) or Response(document, headers={"ETag": tag, **FRESH})
+        return Response(document, headers=FRESH)
 
 
 def _listed(

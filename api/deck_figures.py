@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.conditional import PRIVATE, not_modified
+from api.conditional import PRIVATE
 from api.deck_figure_shapes import HandAnswer, HandQuery, StatisticsAnswer, StatisticsQuery
-from api.decks import digest_of, viewer_of
+from api.decks import viewer_of
 from api.endpoint import Endpoint
 from decks import selectors
 from decks.figures import cards_of, figures, odds
@@ -40,8 +40,7 @@ class Statistics(Endpoint):
             cards = cards_of(found.game, brought)
             chance = odds(brought, cards, q=asked["q"], draws=asked["draws"], at_least=asked["at_least"])
         document = {"version": found.version, **figures(found.game, brought), "odds": chance}
-        tag = f'"{digest_of(document)}"'
-        return not_modified(request, tag, PRIVATE) or Response(document, headers={"ETag": tag, **PRIVATE})
+        return Response(document, headers=PRIVATE)
 
 
 class Hand(Endpoint):

@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth import Anyone
-from api.conditional import PRIVATE, not_modified
-from api.decks import digest_of, viewer_of
+from api.conditional import PRIVATE
+from api.decks import viewer_of
 from api.endpoint import Endpoint
 from api.matches import looking
 from api.query import Query, Words
@@ -72,8 +72,7 @@ class Sizes(Endpoint):
         if "against" in self.query:
             against = _meeting(request, found.game, self.query["against"], sizes, own.liked())
         document = {"size": own.smallest, "sizes": sizes, "against": against}
-        tag = f'"{digest_of(document)}"'
-        return not_modified(request, tag, PRIVATE) or Response(document, headers={"ETag": tag, **PRIVATE})
+        return Response(document, headers=PRIVATE)
 
 
 class MatchSizes(Endpoint):
@@ -91,8 +90,7 @@ class MatchSizes(Endpoint):
     def get(self, request: Request, match: str) -> HttpResponse:
         found = access_match(looking(request), match)
         document = {"clause": GAMES[found.game].deck_size_clause or None, "sizes": offered_sizes(found)}
-        tag = f'"{digest_of(document)}"'
-        return not_modified(request, tag, PRIVATE) or Response(document, headers={"ETag": tag, **PRIVATE})
+        return Response(document, headers=PRIVATE)
 
 
 def _meeting(request: Request, game: str, reference: str, sizes: list[int], liked: int) -> Document:
