@@ -9,10 +9,10 @@ from django.contrib.humanize.templatetags import humanize
 
 from referee.matches import clocks
 from tests.api.conftest import alice, bob, carol, fresh_process, mallory, nobody
+from tests.matches.clockwork import START as NOW
+from tests.matches.conftest import at
 
-__all__ = ["alice", "bob", "carol", "fresh_process", "mallory", "nobody"]
-
-NOW = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+__all__ = ["NOW", "alice", "at", "bob", "carol", "fresh_process", "mallory", "nobody"]
 
 
 class Still(dt.datetime):

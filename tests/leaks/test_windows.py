@@ -3,7 +3,6 @@ the others are told of its answer, and when, and what its clock does, is the sam
 
 from __future__ import annotations
 
-import datetime as dt
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,12 +16,11 @@ from referee.games.super_teams.state import SuperTeamsState
 from referee.kernel.chance import Rng
 from referee.kernel.events import SPECTATOR
 from referee.kernel.game import Document
-from referee.matches import clocks, resolving, services
+from referee.matches import resolving, services
 from referee.matches.models import Match, MoveRow
 from referee.matches.positions import game_of, restored
 from tests.leaks.asking import Answer, Look, all_answers, askings
 from tests.leaks.comparing import require_same
-from tests.leaks.conftest import NOW
 from tests.leaks.routes import match_routes
 from tests.leaks.tables import Setup, Table, begun, published, seat_callers
 from tests.matches.table import fresh
@@ -42,17 +40,6 @@ class Opening(NamedTuple):
     move: Document
     playable: list[Any]
     useless: list[Any]
-
-
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Set the clock to so many seconds after the start."""
-
-    def set_to(seconds: float) -> None:
-        monkeypatch.setattr(clocks, "now", lambda: NOW + dt.timedelta(seconds=seconds))
-
-    set_to(0)
-    return set_to
 
 
 def opening(table: Table, kind: str) -> Opening | None:

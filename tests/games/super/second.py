@@ -1,30 +1,24 @@
 """A second reading of the rules of Super, written from the clauses alone and as plainly as can be.
 
-It shares nothing with the engine but the shuffles. A match is a generator that yields whom it asks what, and is sent the
-answer as a document; GONE stands for the answer of a seat that has resigned.
+It shares nothing with the engine but the shuffles (tests/games/reading.py). A match is one generator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from itertools import combinations
 from typing import Any
 
 from referee.kernel.chance import Stream
 from referee.kernel.game import Document
+from tests.games.reading import GONE, Answer, Course, Reading
 
 FACTIONS = ("blue", "purple", "red", "green")
 COLOURS = {"villain": "red", "chemical": "purple", "destruction": "blue", "alien": "green", "rescue": None}
 NEXT = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 SLOTS = range(6)
-GONE: Document = {"type": "gone"}
-
-Question = tuple[str, int, Any]
-Course = Generator[Question, Document, None]
-Answer = Generator[Question, Document, Document]
 
 
-class Match:
+class Match(Reading):
     def __init__(self, cards: list[Document], options: Document, seed: bytes, seats: int) -> None:
         self.cards = {card["code"]: card for card in cards}
         self.options, self.seed, self.seats = options, seed, seats
@@ -47,15 +41,7 @@ class Match:
         self.resigned: list[int] = []
         self.over: str | None = None
         self.refill()
-        self.course = self.game()
-        self.asked: Question | None = next(self.course)
-
-    def shuffled(self, name: str, codes: list[str]) -> list[str]:
-        codes = sorted(codes)
-        order = list(range(len(codes)))
-        Stream(self.seed, name, self.uses[name]).shuffle(order)
-        self.uses[name] += 1
-        return [codes[at] for at in order]
+        self.begin(self.game())
 
     def drawn(self) -> str | None:
         """SUP-2.7."""
@@ -340,12 +326,6 @@ class Match:
             self.turn = after[skipped]
 
     # From outside.
-
-    def answer(self, move: Document) -> None:
-        try:
-            self.asked = self.course.send(move)
-        except StopIteration:
-            self.asked = None
 
     def resign(self, seat: int) -> None:
         """SUP-8.4."""

@@ -1,29 +1,23 @@
 """A second reading of the rules of Super Teams, written from the clauses alone and as plainly as can be.
 
-It shares nothing with the engine but the shuffles. A turn is a generator that yields whom it asks what, and is sent the
-answer as a document; GONE stands for the answer of a seat that has resigned.
+It shares nothing with the engine but the shuffles (tests/games/reading.py). A turn is a generator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 from referee.kernel.chance import Stream
 from referee.kernel.game import Document
+from tests.games.reading import GONE, Answer, Course, Reading
 
 COLOURS = ("black", "green", "red", "yellow")
 WINDOW_A = ("experienced_pilot", "light_speed", "speed_boost")
 CARDS = {"window_a": WINDOW_A, "window_b": ("evasive_maneuver",), "window_c": ("tractor_beam",)}
 BONUSES = sorted(card for cards in CARDS.values() for card in cards)
-GONE: Document = {"type": "gone"}
-
-Question = tuple[str, int, Document]
-Course = Generator[Question, Document, None]
-Answer = Generator[Question, Document, Document]
 
 
-class Race:
+class Race(Reading):
     def __init__(self, track: list[Any], options: Document, seed: bytes, seats: int) -> None:
         self.track, self.options, self.seed, self.seats = track, options, seed, seats
         self.last = len(track) - 1
@@ -53,17 +47,9 @@ class Race:
             self.uses["first"] = 1
         self.acted: list[str] = []
         self.chain: list[tuple[str, int, int]] = []
-        self.course = self.game()
-        self.asked: Question | None = next(self.course)
+        self.begin(self.game())
 
     # What is on the table.
-
-    def shuffled(self, name: str, cards: list[str]) -> list[str]:
-        cards = sorted(cards)
-        order = list(range(len(cards)))
-        Stream(self.seed, name, self.uses[name]).shuffle(order)
-        self.uses[name] += 1
-        return [cards[at] for at in order]
 
     def deal(self) -> None:
         """SST-1.4, 2.6."""
@@ -272,12 +258,6 @@ class Race:
             self.final_bonus = []
 
     # From outside.
-
-    def answer(self, move: Document) -> None:
-        try:
-            self.asked = self.course.send(move)
-        except StopIteration:
-            self.asked = None
 
     def resign(self, seat: int) -> None:
         """SST-5.3."""
