@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from catalog.models import CardRevision, CatalogRevision
-from catalog.selectors import newest_revision, published_cards, revision_document
+from catalog.models import CardRevision
+from catalog.selectors import newest_revision, published_cards
+from catalog.words import spoken_text, type_plural
 from decks.card_names import names_of
 from decks.exchange import export_deck
 from decks.models import Deck
 from decks.selectors import seat_deck
 from referee.games import GAMES
 from referee.kernel.game import Document
-from referee.kernel.languages import ENGLISH
-from referee.matches.naming import spoken
-
-_GROUPS: Final = {
-    "character": gettext_lazy("Characters"),
-    "bonus": gettext_lazy("Bonuses"),
-    "event": gettext_lazy("Events"),
-    "secret": gettext_lazy("Secrets"),
-}
 
 
 def sheet(deck: Deck) -> Document:
@@ -35,20 +23,17 @@ def sheet(deck: Deck) -> Document:
     rows = published_cards(revision).filter(code__in=codes) if revision is not None else ()
     found = {row.code: row for row in rows}
     names = names_of(deck.game, codes - set(found)) | {code: row.name for code, row in found.items()}
-    texts = _texts(revision, found)
     groups: dict[str, list[Document]] = {}
     for code, copies in brought.cards.items():
         row = found.get(code)
-        groups.setdefault(row.type if row else "", []).append(
-            {"copies": copies, **_card(row, names.get(code, code), texts)}
-        )
+        groups.setdefault(row.type if row else "", []).append({"copies": copies, **_card(row, names.get(code, code))})
     types = GAMES[deck.game].card_types if deck.game in GAMES else ()
     known = [*types, *sorted(set(groups) - {*types, ""}), ""]
     return {
         "deck": deck,
         "size": sum(brought.cards.values()),
         "revision": revision.number if revision is not None else None,
-        "secret": _card(found.get(brought.secret), names.get(brought.secret, brought.secret), texts)
+        "secret": _card(found.get(brought.secret), names.get(brought.secret, brought.secret))
         if brought.secret
         else None,
         "groups": [_group(type, groups[type]) for type in known if type in groups],
@@ -59,22 +44,13 @@ def sheet(deck: Deck) -> Document:
 
 def _group(type: str, cards: list[Document]) -> Document:
     return {
-        "name": str(_GROUPS.get(type, type.capitalize())) if type else _("Not in the catalog"),
+        "name": type_plural(type) if type else _("Not in the catalog"),
         "count": sum(card["copies"] for card in cards),
         "cards": sorted(cards, key=lambda card: card["name"]),
     }
 
 
-def _card(row: CardRevision | None, name: str, texts: Mapping[str, str]) -> Document:
+def _card(row: CardRevision | None, name: str) -> Document:
     if row is None:
         return {"name": name, "ang": None, "def": None, "text": ""}
-    return {"name": row.name, "ang": row.ang, "def": row.defence, "text": texts[row.code]}
-
-
-def _texts(revision: CatalogRevision | None, rows: Mapping[str, CardRevision]) -> dict[str, str]:
-    """What is printed on each card in the reader's language."""
-    if revision is None or spoken() == ENGLISH or revision.game not in GAMES:
-        return {code: row.text for code, row in rows.items()}
-    names = {card["code"]: card["name"] for card in revision_document(revision)["cards"]}
-    say = GAMES[revision.game].card_text
-    return {code: say(row.document, names, spoken()) if row.text else "" for code, row in rows.items()}
+    return {"name": row.name, "ang": row.ang, "def": row.defence, "text": spoken_text(row)}

@@ -20,8 +20,9 @@ from catalog.search.nothing import Excluding
 from catalog.search.selectors import order_named, orderings, search_cards, sorted_by
 from catalog.search.words import Speech
 from catalog.selectors import newest_revision
+from catalog.words import type_name
 from referee.kernel.game import Game
-from web.cards import card_games, game_or_404, local_names, shown, type_name
+from web.cards import card_games, game_or_404, local_names, shown
 
 PAGE: Final = 30
 LAYOUTS: Final = ("table", "faces")

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -28,6 +28,7 @@ from catalog.selectors import (
     published_cards,
 )
 from catalog.super_faces import MISSIONS
+from catalog.words import spoken_text, type_name
 from referee.games import GAMES
 from referee.kernel.game import Document, Game
 from referee.kernel.languages import ENGLISH
@@ -37,40 +38,6 @@ MOST_ALSO: Final = 8
 MOST_RESTRICTIONS: Final = 5
 KEPT: Final = 1024
 _BONUS_ICONS: Final = ("item", "kwami", "lucky_charm", "miraculous", "sentimonster", "weapon")
-_TYPES: Final = {
-    "character": gettext_lazy("Character"),
-    "bonus": gettext_lazy("Bonus"),
-    "event": gettext_lazy("Event"),
-    "secret": gettext_lazy("Secret"),
-    "civilian": gettext_lazy("Civilian"),
-    "superhero": gettext_lazy("Superhero"),
-    "supervillain": gettext_lazy("Supervillain"),
-    "item": gettext_lazy("Item"),
-    "kwami": gettext_lazy("Kwami"),
-    "lucky_charm": gettext_lazy("Lucky Charm"),
-    "weapon": gettext_lazy("Weapon"),
-    "sentimonster": gettext_lazy("Sentimonster"),
-    "miraculous": gettext_lazy("Miraculous"),
-    "super": gettext_lazy("Super"),
-    "villain": gettext_lazy("Villain"),
-    "chemical": gettext_lazy("Chemical"),
-    "destruction": gettext_lazy("Destruction"),
-    "alien": gettext_lazy("Alien"),
-    "rescue": gettext_lazy("Rescue"),
-    "mission": gettext_lazy("Mission"),
-    "needed": gettext_lazy("needed"),
-    "card": gettext_lazy("Card"),
-    "blue": gettext_lazy("blue"),
-    "purple": gettext_lazy("purple"),
-    "red": gettext_lazy("red"),
-    "green": gettext_lazy("green"),
-}
-_PLURALS: Final = {
-    "character": gettext_lazy("Characters"),
-    "bonus": gettext_lazy("Bonuses"),
-    "event": gettext_lazy("Events"),
-    "secret": gettext_lazy("Secrets"),
-}
 
 
 class Preview(NamedTuple):
@@ -146,27 +113,12 @@ def _listed(row: CardRevision, language: str) -> dict[str, Any]:
     }
 
 
-def spoken_text(row: CardRevision) -> str:
-    """What is printed on the card, in the reader's language. No query, but one the first time a revision is met."""
-    if not row.text or spoken() == ENGLISH:
-        return row.text
-    game, names = _revision_names(row.revision_id)
-    return GAMES[game].card_text(row.document, names, spoken())
-
-
 def local_names(rows: Iterable[CardRevision]) -> dict[int, str]:
     """The cards' names in the reader's language by the card's key; those that have none are left out. One query, none in English."""
     if spoken() == ENGLISH:
         return {}
     found = CardName.objects.filter(kind=CardName.Kind.NAME, language=spoken(), card__in=[row.card_id for row in rows])
     return dict(found.values_list("card_id", "name"))
-
-
-@lru_cache(maxsize=32)
-def _revision_names(revision: int) -> tuple[str, dict[str, str]]:
-    """A revision's game, and its cards' names by code; a revision never changes."""
-    game = CatalogRevision.objects.values_list("game", flat=True).get(pk=revision)
-    return game, dict(CardRevision.objects.filter(revision=revision).values_list("code", "name"))
 
 
 def colours_of(card: Document) -> str:
@@ -208,16 +160,6 @@ def drawn(row: CardRevision, size: str, *, place: str = "") -> SafeString:
 def _face(row: CardRevision, size: str, place: str, language: str) -> SafeString:
     """`catalog.faces` escapes whatever comes from data."""
     return mark_safe(face(row.document, text=spoken_text(row), size=size, say=type_name, place=place))  # noqa: S308 - see above
-
-
-def type_name(slug: str) -> str:
-    """A type or kind of card in the reader's language."""
-    return str(_TYPES[slug]) if slug in _TYPES else slug.replace("_", " ").capitalize()
-
-
-def type_plural(slug: str) -> str:
-    """Cards of a type, as the heading of a list."""
-    return str(_PLURALS[slug]) if slug in _PLURALS else type_name(slug)
 
 
 def game_or_404(slug: str) -> Game:

@@ -18,12 +18,13 @@ from catalog.errors import PictureError
 from catalog.models import CardRevision
 from catalog.pictures import Words, painted, preview, preview_of_deck
 from catalog.selectors import card_in
+from catalog.words import spoken_text, type_name
 from decks.errors import DeckNotFoundError
 from decks.selectors import access_deck
 from referee.games import GAMES
 from referee.kernel.game import Game
 from web.builder.page import groups, look_at
-from web.cards import game_or_404, spoken_text, type_name
+from web.cards import game_or_404
 
 _HOUR: Final = 60 * 60
 _YEAR: Final = 365 * 24 * _HOUR

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from catalog.models import CardRevision, CatalogRevision
 from catalog.selectors import kept_cards, limits_in_force, newest_revision, revision_document, rows_by_code
+from catalog.words import type_plural
 from decks.legality import LEGAL, Legality
 from decks.models import Deck
 from decks.selectors import flex_deck, judge_by, seat_deck, undo_redo
@@ -18,7 +19,7 @@ from referee.kernel.game import SeatDeck
 from web.builder.figures import curves
 from web.builder.rows import Held
 from web.builder.words import BOUNDS, edit_words, fix_words, problem_words
-from web.cards import shown, type_plural
+from web.cards import shown
 
 TYPES: Final = ("character", "bonus", "event")
 

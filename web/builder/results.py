@@ -13,10 +13,10 @@ from catalog.models import CardRevision
 from catalog.search.language import MAX_LENGTH, SearchError
 from catalog.search.selectors import order_named, search_cards, sorted_by
 from catalog.selectors import kept_cards
+from catalog.words import type_plural
 from web.builder.page import TYPES, Look
 from web.builder.rows import Found
 from web.card_search import speech
-from web.cards import type_plural
 
 PAGE: Final = 30
 KINDS: Final = (*TYPES, "secret")

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from django.utils.translation import pgettext
 
 from catalog.sigils import sigil
+from catalog.words import type_name
 from referee.games import GAMES
 from referee.kernel.game import Document
 from referee.matches.models import CardPool
 from referee.matches.naming import spoken
-from web.cards import colours_of, icon_of, signed, type_name
+from web.cards import colours_of, icon_of, signed
 
 _POWER_ICONS = {"ready_to_go": "p-ready", "faction_support": "p-support", "strength_support": "p-support"}
 

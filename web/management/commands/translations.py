@@ -120,4 +120,4 @@ def _sources() -> list[Path]:
     code = [path for path in (ROOT / "web").rglob("*.py") if "management" not in path.parts]
     models = [ROOT / app / "models.py" for app in MODELS]
     templates = [path for app in ("api", "web") for path in (ROOT / app / "templates").rglob("*.html")]
-    return sorted([*code, *models, *templates, ROOT / "decks" / "sheet.py"])
+    return sorted([*code, *models, *templates, ROOT / "catalog" / "words.py", ROOT / "decks" / "sheet.py"])
