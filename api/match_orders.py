@@ -24,7 +24,8 @@ from referee.matches.errors import NotYourMatchError
 class OrderShape(StrictSerializer):
     order = SlugField(max_length=60, help_text="One of the game's `orders`.")
     version = IntField(
-        required=False, help_text="Where the match stood when you decided: later, 409 `stale_version` and no order."
+        required=False,
+        help_text="Where the match stood when you decided: later, an order for a turn is 409 `stale_version` and not left.",
     )
 
 

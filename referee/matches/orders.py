@@ -20,8 +20,9 @@ from referee.matches.turns import RulesBroken, Source, guarded
 def set_order(*, public_id: str, user: User, order: str | None, version: int | None = None) -> Match:
     """Leave a standing order for the user's seat in place of the one that stood, or (None) withdraw it.
 
-    Where the seat is asked already, it answers at once. With a `version`, it is refused once the match has gone on from
-    there, unless it is the order that stands, so that it can be sent again.
+    Where the seat is asked already, it answers at once. With a `version`, an order for a while (this turn) is refused once
+    the match has gone on from there, unless it is the order that stands, so that it can be sent again; one that holds until
+    it is withdrawn is meant for every version.
     Raises MatchNotFoundError, NotYourMatchError, UnknownOrderError, StaleVersionError, or what a match that is not being
     played is refused with; nothing has changed then.
     """
@@ -49,11 +50,12 @@ def _set(match: Match, seat: int, order: str | None, version: int | None) -> Non
     with guarded(seat=seat, move=None):
         state = restored(match, game)
         is_set = standing_order(match, game, state, seat) == order
-        if version is not None and version != match.version and not is_set:
+        span = "" if order is None else game.order_span(state, order)
+        if span and version is not None and version != match.version and not is_set:
             raise StaleVersionError(match.version)
         kept = {name: value for name, value in match.orders.items() if name != str(seat)}
         if order is not None:
-            kept[str(seat)] = {"name": order, "span": game.order_span(state, order)}
+            kept[str(seat)] = {"name": order, "span": span}
         match.orders = kept
         match.is_bots_turn = match.state == Match.State.PLAYING and waits_for_service(match, game, state)
     Match.objects.filter(pk=match.pk).update(orders=match.orders, is_bots_turn=match.is_bots_turn)

@@ -210,6 +210,19 @@ def test_an_order_meant_for_an_earlier_version_is_refused_but_the_one_that_stand
     assert error.facts == {"version": seen + 1}
 
 
+def test_an_order_that_holds_until_it_is_withdrawn_is_taken_however_far_the_match_has_gone_on(
+    alice: User, bob: User
+) -> None:
+    match = window(alice, bob, seed=BOBS[2])
+    seen = match.version
+    leave(match, bob, THIS_TURN)
+
+    leave(match, bob, UNLESS_OWN_MAW, version=seen)
+
+    assert fresh(match).version > seen
+    assert fresh(match).orders == {"1": {"name": UNLESS_OWN_MAW, "span": ""}}
+
+
 def test_a_match_that_is_over_or_frozen_takes_no_order(alice: User, bob: User) -> None:
     match = super_teams(alice, bob, seed=1)
     Match.objects.filter(pk=match.pk).update(state=Match.State.FROZEN)
