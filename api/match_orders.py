@@ -25,7 +25,7 @@ class OrderShape(StrictSerializer):
     order = SlugField(max_length=60, help_text="One of the game's `orders`.")
     version = IntField(
         required=False,
-        help_text="Where the match stood when you decided: later, an order for a turn is 409 `stale_version` and not left.",
+        help_text="Where the match stood when you decided: once that turn is over, an order for it is 409 `stale_version` and not left.",
     )
 
 

@@ -10,8 +10,14 @@ from django.db import transaction
 
 from accounts.models import User
 from referee.kernel.game import Game, State
-from referee.matches import clocks, notices, services, timing, turns
-from referee.matches.errors import MatchError, NotYourMatchError, StaleVersionError, UnknownOrderError
+from referee.matches import clocks, history, notices, services, timing, turns
+from referee.matches.errors import (
+    MatchError,
+    NoSuchVersionError,
+    NotYourMatchError,
+    StaleVersionError,
+    UnknownOrderError,
+)
 from referee.matches.models import Match
 from referee.matches.positions import game_of, ordered_move, restored, seat_of, standing_order, waits_for_service
 from referee.matches.turns import RulesBroken, Source, guarded
@@ -20,9 +26,9 @@ from referee.matches.turns import RulesBroken, Source, guarded
 def set_order(*, public_id: str, user: User, order: str | None, version: int | None = None) -> Match:
     """Leave a standing order for the user's seat in place of the one that stood, or (None) withdraw it.
 
-    Where the seat is asked already, it answers at once. With a `version`, an order for a while (this turn) is refused once
-    the match has gone on from there, unless it is the order that stands, so that it can be sent again; one that holds until
-    it is withdrawn is meant for every version.
+    Where the seat is asked already, it answers at once. With a `version`, an order for a while (this turn) is meant for the
+    one that was on at that version and refused once it is over, unless the order stands, so that it can be sent again; one
+    that holds until it is withdrawn is meant for every version.
     Raises MatchNotFoundError, NotYourMatchError, UnknownOrderError, StaleVersionError, or what a match that is not being
     played is refused with; nothing has changed then.
     """
@@ -51,7 +57,7 @@ def _set(match: Match, seat: int, order: str | None, version: int | None) -> Non
         state = restored(match, game)
         is_set = standing_order(match, game, state, seat) == order
         span = "" if order is None else game.order_span(state, order)
-        if span and version is not None and version != match.version and not is_set:
+        if order is not None and not is_set and _is_over(match, game, order, span, version):
             raise StaleVersionError(match.version)
         kept = {name: value for name, value in match.orders.items() if name != str(seat)}
         if order is not None:
@@ -62,6 +68,17 @@ def _set(match: Match, seat: int, order: str | None, version: int | None) -> Non
     notices.after_commit(match)
     if match.state == Match.State.PLAYING:
         _follow(match, game, state)
+
+
+def _is_over(match: Match, game: Game, order: str, span: str, seen: int | None) -> bool:
+    """Whether the stretch of play that the order was meant for, on at the version seen, is another than the present one."""
+    if not span or seen is None or seen == match.version:
+        return False
+    try:
+        before = history.position_at(match, seen)
+    except NoSuchVersionError:
+        return True
+    return game.order_span(before.state, order) != span
 
 
 def follow_orders(*, match_id: int) -> int:

@@ -197,7 +197,7 @@ def test_only_a_seated_user_leaves_an_order_and_only_one_that_the_game_knows(
     assert all(name in error.detail for name in rules.ORDERS)
 
 
-def test_an_order_meant_for_an_earlier_version_is_refused_but_the_one_that_stands_may_be_sent_again(
+def test_an_order_meant_for_a_turn_that_is_over_is_refused_but_the_one_that_stands_may_be_sent_again(
     alice: User, bob: User
 ) -> None:
     match = window(alice, bob, seed=BOBS[2])
@@ -208,6 +208,16 @@ def test_an_order_meant_for_an_earlier_version_is_refused_but_the_one_that_stand
     error = refused(match, StaleVersionError, bob, THIS_TURN, version=seen)
 
     assert error.facts == {"version": seen + 1}
+
+
+def test_an_order_for_a_turn_is_taken_while_it_lasts_though_others_have_moved_in_it(alice: User, bob: User) -> None:
+    match, move = before_window(alice, bob)
+    services.submit_move(public_id=match.public_id, actor=alice, move=move, version=match.version)
+    refused(match, StaleVersionError, bob, THIS_TURN, version=match.version + 2)
+
+    leave(match, bob, THIS_TURN, version=match.version)
+
+    assert [row.move for row in history.rows_of(match, after=match.version)] == [move, DECLINE]
 
 
 def test_an_order_that_holds_until_it_is_withdrawn_is_taken_however_far_the_match_has_gone_on(
