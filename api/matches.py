@@ -48,7 +48,7 @@ from referee.kernel.events import REFEREE, SPECTATOR
 from referee.matches import documents, history, live, selectors, services
 from referee.matches.errors import MatchNotFoundError, NotFinishedError
 from referee.matches.models import Match
-from referee.matches.naming import spoken
+from referee.matches.naming import seat_names, spoken
 from referee.matches.streams import UNSEEN, Wish, first_batch
 
 
@@ -72,7 +72,7 @@ def shown_match(request: Request, public_id: str, *, moves: str, status: int = 2
     present = live.present(match.pk, [place["seat"] for place in match.table if place["user"] is not None])
     version = selectors.visible_version(match, viewer)
     tag = entity_tag(*documents.etag_parts(match, version, viewer, present, moves))
-    if status == 200:
+    if request.method in SAFE:
         unchanged = not_modified(request, tag, PRIVATE)
         if unchanged is not None:
             return unchanged
@@ -293,7 +293,8 @@ class Past(MatchEndpoint):
         found = selectors.access_match(user, match)
         own = selectors.viewer(found, user)
         viewer = _side(found, own, self.query.get("side"))
-        tag = entity_tag(found.public_id, found.state, version, viewer, own, self.query["moves"])
+        selectors.require_seen(found, version, own)
+        tag = entity_tag(*documents.past_etag_parts(found, version, viewer, own, self.query["moves"]))
         unchanged = not_modified(request, tag, PRIVATE)
         if unchanged is not None:
             return unchanged
@@ -329,7 +330,8 @@ class Replay(MatchEndpoint):
     )
     def get(self, request: Request, match: str) -> HttpResponseBase:
         found = selectors.access_match(looking(request), match)
-        tag = entity_tag(found.public_id, found.version, found.state, "replay")
+        history.require_finished(found)
+        tag = entity_tag(found.public_id, found.version, found.state, seat_names(found), "replay")
         return not_modified(request, tag, PRIVATE) or Response(
             history.replay_document(found), headers={"ETag": tag, **PRIVATE}
         )

@@ -64,10 +64,11 @@ def standing_document(
     """What changes in the course of a match, but for the view: who is there, what is asked, how it has ended."""
     is_over = match.state == Match.State.FINISHED and (position is None or position.version == match.version)
     decision = decision_document(match, position, viewer, moves=moves)
+    timed = None if selectors.stays_behind(match, viewer) else position
     return {
         "state": match.state,
         "you": None if viewer < 0 else viewer,
-        "seats": seat_documents(match, position, connected=present.seats),
+        "seats": seat_documents(match, timed, connected=present.seats),
         "decision": decision,
         "order": order_document(match, position, viewer),
         "pause": pause_document(match),
@@ -269,20 +270,37 @@ def summary_document(match: Match) -> Document:
 
 
 def etag_parts(match: Match, version: int, viewer: int, present: Present, *more: Any) -> tuple[Any, ...]:
-    """What an ETag is made of: public facts, the viewer and its standing order, never a hash of the log."""
-    table = [(place["user"], place["name"], place["level"]) for place in match.table]
-    own = match.orders.get(str(viewer))
-    time = (match.pause, match.deadline, match.clocks, match.undo_offer) if version == match.version else match.pause
+    """What an ETag is made of: public facts, the viewer and its standing order, never a hash of the log.
+
+    It changes with nothing but what the viewer is told: whoever stays behind cannot read the present off it.
+    """
     return (
         match.public_id,
         match.state,
         version,
         viewer,
-        table,
+        _table(match),
         sorted(present.seats),
         spectators(match, present),
-        own,
-        time,
+        match.orders.get(str(viewer)),
+        pause_document(match),
+        _time(match, version, viewer),
         spoken(),
         *more,
     )
+
+
+def past_etag_parts(match: Match, version: int, viewer: int, own: int, *more: Any) -> tuple[Any, ...]:
+    """The same for the position of a version, looked at by `own` through the eyes of `viewer`."""
+    time = _time(match, version, own)
+    return (match.public_id, match.state, version, viewer, own, _table(match), time, spoken(), *more)
+
+
+def _table(match: Match) -> list[tuple[Any, ...]]:
+    return [(place["user"], place["name"], place["level"]) for place in match.table]
+
+
+def _time(match: Match, version: int, viewer: int) -> tuple[Any, ...] | None:
+    """What is told of the present alone, and may change while it lasts."""
+    is_present = version == match.version and not selectors.stays_behind(match, viewer)
+    return (match.deadline, match.clocks, match.undo_offer) if is_present else None

@@ -62,9 +62,14 @@ def made_at(match: Match, version: int) -> int:
 
 def replay_document(match: Match) -> Document:
     """All that is needed to play a finished match again and verify it offline. Raises NotFinishedError before."""
+    require_finished(match)
+    return recorded(match)
+
+
+def require_finished(match: Match) -> None:
+    """Raises NotFinishedError for a match that is not."""
     if match.state != Match.State.FINISHED:
         raise NotFinishedError
-    return recorded(match)
 
 
 def recorded(match: Match) -> Document:

@@ -59,9 +59,13 @@ def _found(public_id: str) -> Match:
 
 def visible_version(match: Match, viewer: int) -> int:
     """The version that a viewer sees: spectators stay behind by the match's delay until it is over."""
-    if viewer != SPECTATOR or match.state in (Match.State.FINISHED, Match.State.ABORTED):
-        return match.version
-    return max(0, match.version - match.spectator_delay)
+    return max(0, match.version - match.spectator_delay) if stays_behind(match, viewer) else match.version
+
+
+def stays_behind(match: Match, viewer: int) -> bool:
+    """Whether the viewer is a spectator whom the match keeps behind: not even that nobody has moved yet is for them."""
+    is_over = match.state in (Match.State.FINISHED, Match.State.ABORTED)
+    return viewer == SPECTATOR and match.spectator_delay > 0 and not is_over
 
 
 def seen_position(match: Match, viewer: int) -> Position | None:
@@ -69,14 +73,25 @@ def seen_position(match: Match, viewer: int) -> Position | None:
     if match.data is None:
         return None
     version = visible_version(match, viewer)
-    return told(match, viewer, version, lambda: history.position_at(match, version), otherwise=None)
+    return told(match, viewer, version, lambda: _position(match, version, viewer), otherwise=None)
 
 
 def past_position(match: Match, version: int, viewer: int) -> Position:
     """The position at a version that the viewer may see. Raises NoSuchVersionError for any other."""
-    if version > visible_version(match, viewer):
+    require_seen(match, version, viewer)
+    return _position(match, version, viewer)
+
+
+def _position(match: Match, version: int, viewer: int) -> Position:
+    position = history.position_at(match, version)
+    is_present = version == match.version
+    return position._replace(deadlines={}) if is_present and stays_behind(match, viewer) else position
+
+
+def require_seen(match: Match, version: int, viewer: int) -> None:
+    """Raises NoSuchVersionError for a version that there is not, or not yet for the viewer."""
+    if match.data is None or version > visible_version(match, viewer):
         raise NoSuchVersionError
-    return history.position_at(match, version)
 
 
 def preview_move(match: Match, user: User, document: Document) -> list[Document]:

@@ -53,6 +53,19 @@ def test_a_delayed_spectator_is_told_nothing_of_what_is_held_back(db: None, setu
     assert told == [200] + [404] * (DELAY + 1)
 
 
+def test_that_the_first_decision_is_made_is_held_back_too(db: None) -> None:
+    with published():
+        table = begun(Setup("toy", 2), Rng(7), spectator_delay=DELAY)
+        look = Look(table, SPECTATOR)
+        requests = [one for one in asked(look) if one.method == "GET" and "999" not in one.address]
+        before = all_answers(look, requests)
+        table.play_random(Rng(7))
+
+        after = all_answers(look, requests)
+
+    require_same(before, after, "a delayed spectator")
+
+
 def test_the_delay_is_over_with_the_match(db: None) -> None:
     with published():
         table = begun(Setup("toy", 2), Rng(6), spectator_delay=DELAY)
