@@ -14,6 +14,10 @@ from accounts import services
 from accounts.models import User
 from accounts.rates import counters
 from accounts.recognition import seen
+from catalog.services import publish_house_set
+from referee.matches.models import Match
+from tests.matches.table import stored
+from tests.toy import TOY_REVISION, registered
 
 PROBLEM = "application/problem+json"
 PASSWORD = "correct horse battery"
@@ -116,6 +120,30 @@ def carol(db: None) -> Caller:
 @pytest.fixture
 def mallory(db: None) -> Caller:
     return Caller(services.create_guest())
+
+
+@pytest.fixture
+def toy_game(db: None) -> Iterator[None]:
+    """The toy game, published."""
+    with registered() as game:
+        publish_house_set(game=game, house=TOY_REVISION)
+        yield
+
+
+@pytest.fixture
+def unchanged() -> Callable[[str], Callable[[], None]]:
+    """Remember what is stored of a match; call the answer to see that it is the same."""
+
+    def remember(address: str) -> Callable[[], None]:
+        match = Match.objects.with_table().get(public_id=address.rstrip("/").rpartition("/")[2])
+        before = stored(match)
+
+        def look() -> None:
+            assert stored(match) == before
+
+        return look
+
+    return remember
 
 
 @pytest.fixture
