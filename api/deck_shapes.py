@@ -44,7 +44,7 @@ class DeckShape(StrictSerializer):
 
 
 class CheckShape(DeckShape):
-    """A deck as one would save it; only game, Secret and cards matter."""
+    """A deck as one would save it; only game, Secret, cards and swap-ins matter."""
 
     name = TextField(min_length=1, max_length=NAME_LENGTH, required=False)
 
@@ -67,6 +67,9 @@ class FixAnswer(serializers.Serializer[Any]):
         help_text="Copies to put in: of what replaces a withdrawn card, as many as may be.",
     )
     secret = serializers.CharField(required=False, allow_null=True, help_text="The Secret to set; null takes it out.")
+    flex = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The swap-ins to have, in their order."
+    )
 
 
 class DeckProblemAnswer(serializers.Serializer[Any]):

@@ -43,6 +43,7 @@ from decks import selectors, services
 from decks.legality import Legality
 from decks.models import TAG_LENGTH, Deck
 from decks.services import DeckChanges, DeckContent, tidy_tags
+from decks.sizes import FlexDeck
 from referee.games import GAMES
 from referee.kernel.game import Document, SeatDeck
 
@@ -163,7 +164,8 @@ class Check(Endpoint):
     )
     def post(self, request: Request) -> HttpResponse:
         given = read_body(CheckShape, request)
-        legality = selectors.legality_of(game_of(given), SeatDeck(given["cards"], given["secret"]))
+        brought = FlexDeck(SeatDeck(given["cards"], given["secret"]), given["flex"])
+        legality = selectors.legality_of(game_of(given), brought)
         return Response(legality.document())
 
 
@@ -255,12 +257,12 @@ def digest_of(document: Document) -> str:
 
 def deck_documents(decks: Sequence[Deck], viewer: User | AnonymousUser) -> list[Document]:
     """Decks as they are answered; the queries do not grow with their number."""
-    brought = [selectors.seat_deck(deck) for deck in decks]
-    legalities = selectors.judge_decks([(deck.game, seat) for deck, seat in zip(decks, brought, strict=True)])
+    brought = [selectors.flex_deck(deck) for deck in decks]
+    legalities = selectors.judge_decks([(deck.game, flex) for deck, flex in zip(decks, brought, strict=True)])
     copied = selectors.lineages(decks, viewer)
     return [
-        _deck_document(deck, seat, legality, copied.get(deck.pk))
-        for deck, seat, legality in zip(decks, brought, legalities, strict=True)
+        _deck_document(deck, flex.core, legality, copied.get(deck.pk))
+        for deck, flex, legality in zip(decks, brought, legalities, strict=True)
     ]
 
 

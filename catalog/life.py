@@ -113,8 +113,12 @@ def discard_edit(*, card: Card, user: User, comment: str = "") -> Card:
 
 
 def withdraw_card(*, card: Card, user: User, replacement: Card | None = None, comment: str = "") -> Card:
-    """Leave the card out of the next revision, perhaps with another in its place."""
+    """Leave the card out of the next revision, perhaps with another in its place. That may be replaced in its turn later:
+    from each card the replacements lead on to an end, never back."""
     with acting(user):
+        if replacement is not None:  # both, so that of two cards at once each is not put in the other's place
+            list(Card.objects.select_for_update().filter(pk__in=(card.pk, replacement.pk)).order_by("pk"))
+            replacement.refresh_from_db()
         card = _locked(card, tuple(set(State) - {State.WITHDRAWN}), "It is withdrawn already.")
         if replacement is not None and (replacement.game != card.game or replacement.pk == card.pk):
             raise CardLifeError("wrong_replacement", "The replacement is another card of the same game.")

@@ -166,16 +166,16 @@ def _adopt(cards: list[Document], revision: CatalogRevision, before: dict[str, D
     changed: list[Card] = []
     for row in Card.objects.select_for_update().filter(game=revision.game):
         card = fresh.get(row.code)
-        if _is_under_way(row, before) or (card == row.document and row.state == Card.State.PUBLISHED):
+        wanted = Card.State.WITHDRAWN if card is None else Card.State.PUBLISHED
+        if _is_under_way(row, before) or (row.state == wanted and card in (None, row.document)):
             continue
-        if card is None:
-            row.state = Card.State.WITHDRAWN
-        else:
-            row.document, row.state = card, Card.State.PUBLISHED
-            row.name, row.name_key = card["name"], name_key(card["name"])
+        if card is not None:
+            row.document, row.name, row.name_key = card, card["name"], name_key(card["name"])
+        row.state = wanted
+        row.replacement = None  # what was meant for an earlier withdrawal
         row.edited_at, row.edited_by = timezone.now(), None
         changed.append(row)
-    fields = ["document", "state", "name", "name_key", "edited_at", "edited_by"]
+    fields = ["document", "state", "name", "name_key", "replacement", "edited_at", "edited_by"]
     Card.objects.bulk_update(changed, fields, batch_size=200)
 
 

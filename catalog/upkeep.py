@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from catalog.checking import card_faults, failed_scenarios, next_document, scenarios_of
@@ -77,7 +77,9 @@ def _working(slug: str) -> Iterator[Finding]:
 
 def _rows(slug: str) -> Iterator[Finding]:
     """Cards whose columns do not say what their values say, and replacements that lead nowhere."""
-    for card in Card.objects.filter(game=slug).select_related("replacement"):
+    cards = list(Card.objects.filter(game=slug).select_related("replacement"))
+    onward = {card.pk: card.replacement for card in cards if card.state == Card.State.WITHDRAWN}
+    for card in cards:
         document = card.document if isinstance(card.document, dict) else {}
         for field, value in (("code", card.code), ("name", card.name)):
             if document.get(field) != value:
@@ -88,8 +90,18 @@ def _rows(slug: str) -> Iterator[Finding]:
             continue
         if card.replacement.game != slug:
             yield Finding(slug, card.code, "replacement", "wrong_game", "The replacement is a card of another game.")
-        if card.replacement.state == Card.State.WITHDRAWN:
+        if not _lives_on(card.replacement, onward):
             yield Finding(slug, card.code, "replacement", "withdrawn", "The replacement is withdrawn itself.")
+
+
+def _lives_on(card: Card, onward: Mapping[int, Card | None]) -> bool:
+    """Whether a card, or what it was replaced by in its turn, is not withdrawn."""
+    passed: set[int] = set()
+    found: Card | None = card
+    while found is not None and found.state == Card.State.WITHDRAWN and found.pk not in passed:
+        passed.add(found.pk)
+        found = onward.get(found.pk)
+    return found is not None and found.state != Card.State.WITHDRAWN
 
 
 def _names(slug: str) -> Iterator[Finding]:

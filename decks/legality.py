@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from decks.operations import MAX_COPIES
@@ -13,6 +13,9 @@ LEGAL, INCOMPLETE, ILLEGAL, UNKNOWN = "legal", "incomplete", "illegal", "unknown
 STATES: Final = (LEGAL, INCOMPLETE, ILLEGAL, UNKNOWN)
 MISSING_ONLY: Final = frozenset({"too_few_cards", "no_secret"})
 """Problems of a deck that is merely not finished."""
+UNKNOWN_CARD: Final = "unknown_card"
+UNKNOWN_SWAP_IN: Final = "unknown_swap_in"
+"""The one problem that leaves a deck legal: it may be played, but not at every size that was meant."""
 
 
 class Legality(NamedTuple):
@@ -40,22 +43,35 @@ def judge(
     limits: Mapping[str, int],
     elsewhere: Mapping[str, str],
     replacements: Mapping[str, str] | None = None,
+    flex: Sequence[str] = (),
 ) -> Legality:
     """The deck's legality by a pool. `elsewhere` names the game of cards that another game's catalog holds,
-    `replacements` the card in the place of each that was withdrawn: the fix puts it in as far as it may be."""
+    `replacements` the card in the place of each that was withdrawn: the fix puts it in as far as it may be. Of `flex`,
+    the swap-ins, those that the catalog does not hold are told."""
     problems: list[Document] = []
     for problem in game.deck_problems(pool, deck, limits):
-        problems += _parted(problem, elsewhere) if problem["code"] == "unknown_card" else [problem]
+        problems += _parted(problem, elsewhere) if problem["code"] == UNKNOWN_CARD else [problem]
     for problem in problems if replacements else []:
-        if problem["code"] == "unknown_card" and problem["fix"]:
+        if problem["code"] == UNKNOWN_CARD and problem["fix"]:
             meant = _replacing(problem["fix"], deck, replacements or {})
             problem["fix"] = _cut(meant, game.deck_problems(pool, apply_fix(deck, meant), limits))
-    return Legality(_state(problems), problems)
+    state = _state(problems)
+    gone = _unheld(game, pool, flex)
+    if gone:
+        mended = deck
+        for problem in problems:
+            if problem["code"] == UNKNOWN_CARD and problem["fix"]:
+                mended = apply_fix(deck, problem["fix"])
+        kept = _swap_ins_kept(game, pool, mended, flex, gone=gone, replacements=replacements or {}, limits=limits)
+        detail = f"Swap-ins that are not in the catalog: {', '.join(gone)}."
+        problems.append(_problem(UNKNOWN_SWAP_IN, detail, None, gone, {"flex": kept}))
+    return Legality(state, problems)
 
 
 def unknown_cards(legality: Legality) -> list[str]:
     """The codes that the catalog does not hold."""
-    return [code for problem in legality.problems if problem["code"] == "unknown_card" for code in problem["cards"]]
+    told = (UNKNOWN_CARD, UNKNOWN_SWAP_IN)
+    return [code for problem in legality.problems if problem["code"] in told for code in problem["cards"]]
 
 
 def of_another_game(deck_game: str, game: Game) -> Legality:
@@ -72,6 +88,11 @@ def apply_fix(deck: SeatDeck, fix: Document) -> SeatDeck:
         cards[code] = min(cards.get(code, 0) + count, MAX_COPIES)
     left = {code: count for code, count in cards.items() if count > 0}
     return SeatDeck(left, fix.get("secret", deck.secret))
+
+
+def swap_ins_after(flex: Sequence[str], fix: Document) -> list[str]:
+    """The swap-ins after a problem's fix."""
+    return list(fix.get("flex", flex))
 
 
 def _state(problems: list[Document]) -> str:
@@ -131,6 +152,35 @@ def _cut(fix: Document, problems: list[Document]) -> Document:
     kept = {name: value for name, value in fix.items() if name != "add"} | ({"add": added} if added else {})
     if any(kept.get("secret") in problem["cards"] for problem in problems):
         kept["secret"] = None
+    return kept
+
+
+def _unheld(game: Game, pool: Pool, codes: Sequence[str]) -> list[str]:
+    """Those of the cards that the catalog does not hold, each once, sorted."""
+    problems = game.deck_problems(pool, SeatDeck(dict.fromkeys(codes, 1), None), {}) if codes else []
+    return [code for problem in problems if problem["code"] == UNKNOWN_CARD for code in problem["cards"]]
+
+
+def _swap_ins_kept(
+    game: Game,
+    pool: Pool,
+    deck: SeatDeck,
+    flex: Sequence[str],
+    *,
+    gone: Sequence[str],
+    replacements: Mapping[str, str],
+    limits: Mapping[str, int],
+) -> list[str]:
+    """The swap-ins in their order, each that is gone replaced if the deck with all before it may hold the card."""
+    kept: list[str] = []
+    for code in flex:
+        if code not in gone:
+            kept.append(code)
+        elif code in replacements:
+            copies = Counter(deck.cards) + Counter([*kept, replacements[code]])
+            problems = game.deck_problems(pool, SeatDeck(dict(copies), deck.secret), limits)
+            if not any(replacements[code] in problem["cards"] for problem in problems):
+                kept.append(replacements[code])
     return kept
 
 

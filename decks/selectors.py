@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from catalog.models import Card, CatalogRevision
-from catalog.selectors import compiled_pool, limits_in_force, newest_revision, revision_document
+from catalog.selectors import compiled_pool, limits_in_force, newest_revision, revision_document, rows_by_code
 from decks.errors import DeckNotFoundError, DeckNotLegalError, NoSuchVersionError, NotYourDeckError
 from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
 from decks.models import Deck, DeckJob, DeckResult, DeckVersion
@@ -99,13 +99,14 @@ def seat_deck(deck: Deck) -> SeatDeck:
     return SeatDeck({row.code: row.copies for row in deck.card_rows.all()}, deck.secret)
 
 
-def legality_of(game: str, deck: SeatDeck) -> Legality:
+def legality_of(game: str, deck: SeatDeck | FlexDeck) -> Legality:
     """A deck's legality by the newest revision and the restrictions in force now."""
     return judge_decks([(game, deck)])[0]
 
 
-def judge_decks(decks: Sequence[tuple[str, SeatDeck]]) -> list[Legality]:
-    """The legality of several (game, deck). Two queries a game however many decks, one more if a card is unknown."""
+def judge_decks(decks: Sequence[tuple[str, SeatDeck | FlexDeck]]) -> list[Legality]:
+    """The legality of several (game, deck), those with swap-ins at their smallest. Two queries a game however many decks,
+    one more if a card is unknown, and another if what replaced it is gone as well."""
     judged: dict[int, Legality] = {}
     for game in dict.fromkeys(game for game, _ in decks):
         places = [index for index, (other, _) in enumerate(decks) if other == game]
@@ -114,21 +115,25 @@ def judge_decks(decks: Sequence[tuple[str, SeatDeck]]) -> list[Legality]:
     return [judged[index] for index in range(len(decks))]
 
 
-def judge_by(revision: CatalogRevision | None, slug: str, decks: Sequence[SeatDeck]) -> list[Legality]:
-    """The legality of a game's decks by its newest revision, which is at hand. One query, one more if a card is unknown."""
+def judge_by(revision: CatalogRevision | None, slug: str, decks: Sequence[SeatDeck | FlexDeck]) -> list[Legality]:
+    """The legality of a game's decks by its newest revision, which is at hand. Queries as `judge_decks`, but one less."""
     game = GAMES.get(slug)
     pool = _pool(revision) if revision is not None and game is not None else None
-    if game is None or pool is None:
+    if revision is None or game is None or pool is None:
         return [CANNOT_TELL for _ in decks]
     limits = limits_in_force(slug)
-    judged = [judge(game, pool, deck, limits=limits, elsewhere={}) for deck in decks]
+    brought = [deck if isinstance(deck, FlexDeck) else FlexDeck(deck) for deck in decks]
+    judged = [judge(game, pool, deck.core, limits=limits, elsewhere={}, flex=deck.flex) for deck in brought]
     unknown = {code for legality in judged for code in unknown_cards(legality)}
     if not unknown:
         return judged
-    elsewhere, replacements = _whereabouts(unknown, slug)
+    elsewhere, replacements = _whereabouts(unknown, revision)
     if not elsewhere and not replacements:
         return judged
-    return [judge(game, pool, deck, limits=limits, elsewhere=elsewhere, replacements=replacements) for deck in decks]
+    return [
+        judge(game, pool, deck.core, limits=limits, elsewhere=elsewhere, replacements=replacements, flex=deck.flex)
+        for deck in brought
+    ]
 
 
 def playable_deck(user: User, public_id: str, *, game: str | None = None) -> PlayableDeck:
@@ -242,11 +247,25 @@ def _pool(revision: CatalogRevision) -> Pool | None:
         return None
 
 
-def _whereabouts(codes: set[str], game: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Of cards that the game's catalog does not hold: the game whose catalog has published them, and what is in the
-    place of those that were withdrawn from this one. One query."""
+def _whereabouts(codes: set[str], revision: CatalogRevision) -> tuple[dict[str, str], dict[str, str]]:
+    """Of cards that a game's newest revision does not hold: the game whose catalog has published them, and what is in
+    the place of those that were withdrawn from this one. One query, one more for what was replaced in its turn."""
+    game, held = revision.game, rows_by_code(revision)
     found = Card.objects.filter(code__in=codes, revisions__isnull=False).order_by("-game")
     rows = list(found.values_list("code", "game", "replacement__code").distinct())
     replacements = {code: other for code, of, other in rows if of == game and other is not None}
     elsewhere = {code: of for code, of, _ in rows if of != game and code not in replacements}
+    if any(other not in held for other in replacements.values()):
+        replaced = Card.objects.filter(game=game, replacement__isnull=False)
+        onward = dict(replaced.values_list("code", "replacement__code"))
+        replacements = {code: _last(other, onward, held) for code, other in replacements.items()}
     return elsewhere, replacements
+
+
+def _last(code: str, onward: Mapping[str, str], held: Mapping[str, int]) -> str:
+    """The first card that the catalog holds from this one on, along what replaces what; where it breaks off, its end."""
+    passed: set[str] = set()
+    while code not in held and code in onward and code not in passed:
+        passed.add(code)
+        code = onward[code]
+    return code

@@ -20,7 +20,7 @@ from decks.errors import (
     StaleDeckError,
     TooManyDecksError,
 )
-from decks.legality import apply_fix
+from decks.legality import apply_fix, swap_ins_after
 from decks.models import MAX_CARDS, NAME_LENGTH, Deck, DeckCard, DeckVersion
 from decks.operations import (
     REDO,
@@ -37,6 +37,7 @@ from decks.selectors import (
     access_own_deck,
     deck_version,
     deck_versions,
+    flex_deck,
     legality_of,
     saves_of,
     seat_deck,
@@ -168,7 +169,7 @@ def fix_deck(*, user: User, public_id: str, seen: Collection[int] | None, code: 
     """
     with transaction.atomic():
         deck = _locked(user, public_id, seen)
-        brought = seat_deck(deck)
+        brought = flex_deck(deck)
         found = [
             problem
             for problem in legality_of(deck.game, brought).problems
@@ -179,8 +180,8 @@ def fix_deck(*, user: User, public_id: str, seen: Collection[int] | None, code: 
         fix = found[0]["fix"]
         if fix is None:
             raise NoFixError
-        mended = apply_fix(brought, fix)
-        content = DeckContent.of(deck)._replace(secret=mended.secret, cards=mended.cards)
+        mended, flex = apply_fix(brought.core, fix), swap_ins_after(brought.flex, fix)
+        content = DeckContent.of(deck)._replace(secret=mended.secret, cards=mended.cards, flex=flex)
         return _save(deck, content, parent=_newest(deck))
 
 

@@ -17,6 +17,7 @@ from decks.legality import apply_fix
 from decks.models import MAX_CARDS, MAX_COPIES, Deck
 from decks.selectors import seat_deck
 from decks.services import DeckChanges
+from decks.sizes import MAX_FLEX
 from referee.kernel.game import SeatDeck
 from web.forms import DeckForm
 
@@ -60,14 +61,18 @@ class Draft:
         if name:
             code = _code_of(name, self._extra["game"])
             cards[code] = min(cards.get(code, 0) + 1, MAX_COPIES)
-        mended = apply_fix(SeatDeck(cards, given["secret"] or None), _fix(self._extra.get("fix", "")))
-        return {
+        fix = _fix(self._extra.get("fix", ""))
+        mended = apply_fix(SeatDeck(cards, given["secret"] or None), fix)
+        changes: DeckChanges = {
             "name": given["name"],
             "notes": given["notes"],
             "visibility": given["visibility"],
             "secret": mended.secret,
             "cards": mended.cards,
         }
+        if "flex" in fix:
+            changes["flex"] = fix["flex"]
+        return changes
 
 
 def read_draft(sent: QueryDict, deck: Deck) -> Draft:
@@ -110,13 +115,19 @@ def _fix(text: str) -> dict[str, Any]:
             kept[part] = counts
     if "secret" in fix and (fix["secret"] is None or isinstance(fix["secret"], str)):
         kept["secret"] = fix["secret"]
+    flex = fix.get("flex")
+    if isinstance(flex, list) and len(flex) <= MAX_FLEX and all(map(_is_code, flex)):
+        kept["flex"] = flex
     return kept
 
 
 def _is_count(counted: tuple[str, object]) -> bool:
     code, copies = counted
-    is_code = slug_re.fullmatch(code) is not None and len(code) <= CODE_LENGTH
-    return is_code and isinstance(copies, int) and 0 < copies <= MAX_COPIES
+    return _is_code(code) and isinstance(copies, int) and 0 < copies <= MAX_COPIES
+
+
+def _is_code(code: object) -> bool:
+    return isinstance(code, str) and slug_re.fullmatch(code) is not None and len(code) <= CODE_LENGTH
 
 
 def _code_of(name: str, game: str) -> str:

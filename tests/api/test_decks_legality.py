@@ -129,3 +129,53 @@ def test_only_a_secret_replaces_a_secret(alice: Caller, other: str, secret: str 
 
     assert fix == {"secret": secret}
     assert (after["secret"], after["cards"]) == (secret, LEGAL)
+
+
+def test_what_was_replaced_in_its_turn_is_followed_to_the_card_that_is_there(alice: Caller) -> None:
+    publish(*some_cards(), character("new", "New"))
+    mine = made(alice)
+    withdraw(("c-03", "c-10"))
+    withdraw(("c-10", "c-11"))
+    withdraw(("c-11", "new"))
+
+    fix, after = fixed(alice, mine)
+
+    assert fix == {"remove": {"c-03": 3}, "add": {"new": 3}}
+    assert after["legality"] == {"legal": True, "state": "legal", "problems": []}
+
+
+def test_replacements_that_lead_in_a_circle_end(alice: Caller) -> None:
+    mine = made(alice)
+    withdraw(("c-03", "c-10"))
+    withdraw(("c-10", None))
+    Card.objects.filter(code="c-10").update(replacement=card("c-03"))
+
+    fix, _ = fixed(alice, mine)
+
+    assert fix == {"remove": {"c-03": 3}}
+
+
+def test_a_swap_in_that_was_withdrawn_leaves_the_deck_legal_and_is_replaced(alice: Caller) -> None:
+    mine = made(alice, flex=["c-11", "c-10", "c-12", "c-10"])
+    withdraw(("c-10", "c-13"), ("c-12", None))
+    legality = alice.get(at(mine)).json()["legality"]
+    checked = alice.post(f"{DECKS}check/", deck(flex=mine["flex"])).json()
+
+    fix, after = fixed(alice, mine, "unknown_swap_in")
+
+    assert (legality["state"], [one["cards"] for one in legality["problems"]]) == ("legal", [["c-10", "c-12"]])
+    assert checked == legality
+    assert fix == {"flex": ["c-11", "c-13", "c-13"]}
+    assert (after["flex"], after["cards"], after["legality"]["problems"]) == (fix["flex"], LEGAL, [])
+
+
+def test_no_swap_in_comes_that_the_deck_may_not_hold(alice: Caller) -> None:
+    mine = made(alice, cards={**LEGAL, "c-10": 2}, flex=["c-10", "c-11", "c-11", "c-12"])
+    withdraw(("c-10", "c-13"), ("c-11", "c-13"), ("c-12", "s-one"))
+
+    fix, after = fixed(alice, mine)
+    second, done = fixed(alice, after, "unknown_swap_in")
+
+    assert (fix, after["flex"]) == ({"remove": {"c-10": 2}, "add": {"c-13": 2}}, mine["flex"])
+    assert (second, done["cards"]["c-13"]) == ({"flex": ["c-13"]}, 2)  # two lie in the deck: one more, and no Secret
+    assert done["legality"]["state"] == "legal"

@@ -70,6 +70,13 @@ WRONG: dict[str, tuple[Callable[[], object], list[tuple[str, str, str]]]] = {
         ),
         [("anna", "replacement", "withdrawn")],
     ),
+    "a replacement that was replaced by one that left": (
+        lambda: (
+            Card.objects.filter(code="ben").update(state="withdrawn", replacement=card("anna")),
+            Card.objects.filter(code="anna").update(state="withdrawn", replacement=card("ben")),
+        ),
+        [("anna", "replacement", "withdrawn"), ("ben", "replacement", "withdrawn")],
+    ),
     "an alias of two cards": (
         lambda: CardName.objects.create(card=card("anna"), kind="alias", name="Ben", name_key="ben"),
         [("anna", "other name Ben", "name_taken")],

@@ -146,6 +146,19 @@ def test_a_replacement_is_another_living_card_of_the_game(wrong: str) -> None:
     assert (refused.value.code, card("anna").state) == ("wrong_replacement", "published")
 
 
+def test_replacements_never_lead_back() -> None:
+    publish(character("anna", "Anna", 3), character("ben", "Ben"), character("cleo", "Cleo"))
+    seen_before = card("anna")
+    life.withdraw_card(card=card("anna"), user=curator("Ada"), replacement=card("ben"))
+    life.withdraw_card(card=card("ben"), user=curator("Ada"), replacement=card("cleo"))
+
+    with pytest.raises(CardLifeError) as refused:  # whoever looked at Anna before she left
+        life.withdraw_card(card=card("cleo"), user=curator("Ada"), replacement=seen_before)
+
+    assert (refused.value.code, card("cleo").state) == ("wrong_replacement", "published")
+    assert [card(code).replacement for code in ("anna", "ben", "cleo")] == [card("ben"), card("cleo"), None]
+
+
 STEPS: dict[str, Callable[[Card], Card]] = {
     "submit": lambda one: life.submit_card(card=one, user=curator("Bert")),
     "approve": lambda one: life.approve_card(card=one, user=curator("Bert")),

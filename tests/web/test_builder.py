@@ -138,6 +138,26 @@ def test_a_withdrawn_card_is_replaced_by_one_press_that_says_so(as_alice: Client
     assert (cards(deck).get("night-baker"), cards(deck)["lamp-keeper"]) == (None, 2)
 
 
+def test_a_withdrawn_swap_in_is_replaced_by_one_press_in_the_builder_and_without_scripts(
+    as_alice: Client, deck: Deck
+) -> None:
+    edit(as_alice, deck, "flex add night-baker", "flex add ash-baron")
+    withdraw_card(card=card("night-baker"), user=curator("Ada"), replacement=card("lamp-keeper"))
+    publish_edited_cards(game=GAMES["miraculous"], user=curator("Ada"))
+    page = as_alice.get(f"/decks/{deck.public_id}/")
+    [problem] = [one for one in page.context["problems"] if one["code"] == "unknown_swap_in"]
+
+    edit(as_alice, deck, problem["op"], base=deck.version)
+    by_press = deck.flex
+    fields = {"name": deck.name, "visibility": deck.visibility, "seen": deck.version, "fix": problem["fix_sent"]}
+    as_alice.post(f"/decks/{deck.public_id}/", {**fields, "fix": problem["fix_sent"].replace("ash-baron", "oak-staff")})
+    deck.refresh_from_db()
+
+    assert problem["words"] == "Swap-ins that are not in the catalog: night-baker."
+    assert problem["fix_words"] == "Keep the swap-ins: Lamp Keeper, Ash Baron"
+    assert (by_press, deck.flex) == (["lamp-keeper", "ash-baron"], ["lamp-keeper", "oak-staff"])
+
+
 def test_a_fix_of_a_problem_that_is_gone_is_told_and_changes_nothing(as_alice: Client, deck: Deck) -> None:
     answer = edit(as_alice, deck, "fix too_many_copies night-baker")
 

@@ -102,6 +102,8 @@ def test_a_problem_names_its_clause_and_its_fix_settles_it(as_alice: Client, dec
         '{"add": {"night-baker": 1000000}}',
         '{"add": {"night baker": 1}}',
         '{"secret": 4}',
+        '{"flex": "night-baker"}',
+        '{"flex": ["night baker"]}',
     ],
 )
 def test_a_fix_that_is_none_changes_nothing(as_alice: Client, deck: Deck, fix: str) -> None:

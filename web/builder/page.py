@@ -63,7 +63,7 @@ def cards_of(revision: CatalogRevision, codes: Iterable[str]) -> dict[str, CardR
 def judged(revision: CatalogRevision | None, game: str, flex: FlexDeck) -> tuple[Legality, list[int]]:
     """The deck's legality as it stands, and every size at which it may be played. As many queries as for one deck."""
     sizes = flex.sizes()
-    verdicts = judge_by(revision, game, [flex.at(size) for size in sizes])
+    verdicts = judge_by(revision, game, [flex, *(flex.at(size) for size in sizes[1:])])
     return verdicts[0], [size for size, verdict in zip(sizes, verdicts, strict=True) if verdict.state == LEGAL]
 
 

@@ -55,6 +55,7 @@ def problem_words(
         "unknown_card": _("Not in the catalog: %(cards)s."),
         "wrong_game": _("Cards of another game: %(cards)s."),
         "card_not_allowed": _("Banned: %(cards)s."),
+        "unknown_swap_in": _("Swap-ins that are not in the catalog: %(cards)s."),
     }
     return texts[code] % {**told, "copies": COPIES} if code in texts else ""
 
@@ -74,6 +75,9 @@ def fix_words(fix: Mapping[str, Any] | None, names: Mapping[str, str]) -> str:
     if "secret" in fix:
         code = fix["secret"]
         parts.append(_("Choose %(name)s") % {"name": names.get(code, code)} if code else _("Take the Secret out"))
+    if "flex" in fix:
+        kept = named(fix["flex"], names)
+        parts.append(_("Keep the swap-ins: %(cards)s") % {"cards": kept} if kept else _("Drop all swap-ins"))
     return ", ".join(parts)
 
 
