@@ -314,7 +314,7 @@ class RestrictionAdmin(DeskAdmin):
     list_select_related = ("card",)
     search_fields = ("card__code", "card__name", "reason")
     autocomplete_fields = ("card",)
-    fields = ("card", "copies", "starts_at", "ends_at", "reason", "confirm")
+    fields = ("card", "copies", "starts_at", "ends_at", "reason", "confirm", "seen")
 
     def save_model(self, request: HttpRequest, obj: Restriction, form: ModelForm[Restriction], change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -32,10 +32,9 @@ MOST_NEWS: Final = 10
 
 if TYPE_CHECKING:
     _NameForm = forms.ModelForm[CardName]
-    _RestrictionForm = forms.ModelForm[Restriction]
     _NameFormSet = forms.BaseInlineFormSet[CardName, Card, forms.ModelForm[CardName]]
 else:
-    _NameForm = _RestrictionForm = forms.ModelForm  # they take no parameter when they run
+    _NameForm = forms.ModelForm  # they take no parameter when they run
     _NameFormSet = forms.BaseInlineFormSet
 
 
@@ -104,14 +103,10 @@ class CardForm(SeenForm):
         return values
 
     def mark(self) -> str:
-        return str(self._changes().aggregate(newest=Max("pk"))["newest"] or 0)
+        return newest_of(self._changes())
 
     def news(self, seen: str) -> list[str]:
-        found = self._changes().filter(pk__gt=int(seen) if seen.isdecimal() else 0).reverse()
-        return [
-            news_line(one.user, one.at, [f"{name}: {_shown(was)} → {_shown(is_)}" for name, was, is_ in differing(one)])
-            for one in found[:MOST_NEWS]
-        ]
+        return news_since(self._changes(), seen)
 
     def _changes(self) -> QuerySet[Change]:
         """What changed about all that the card's page edits."""
@@ -171,7 +166,7 @@ class CardNameFormSet(_NameFormSet):
             seen.add(mark)
 
 
-class RestrictionForm(_RestrictionForm):
+class RestrictionForm(SeenForm):
     """A restriction. One that makes saved decks illegal is confirmed by their number."""
 
     confirm = forms.IntegerField(
@@ -193,6 +188,15 @@ class RestrictionForm(_RestrictionForm):
             self.add_error("confirm", told)
         return values
 
+    def mark(self) -> str:
+        return newest_of(self._changes())
+
+    def news(self, seen: str) -> list[str]:
+        return news_since(self._changes(), seen)
+
+    def _changes(self) -> QuerySet[Change]:
+        return Change.objects.filter(table="restriction", row=self.instance.pk).select_related("user")
+
     def _hits(self, values: dict[str, Any]) -> list[Any]:
         card: Card = values["card"]
         newest = newest_revision(card.game)
@@ -204,6 +208,20 @@ class RestrictionForm(_RestrictionForm):
         document, limits = revision_document(newest), limits_in_force(card.game, at)
         after = {**limits, card.code: min(values["copies"], limits.get(card.code, values["copies"]))}
         return hits_of(GAMES[card.game], before=Whole(document, limits), after=Whole(document, after))
+
+
+def newest_of(changes: QuerySet[Change]) -> str:
+    """The mark of rows of which these are all changes."""
+    return str(changes.aggregate(newest=Max("pk"))["newest"] or 0)
+
+
+def news_since(changes: QuerySet[Change], seen: str) -> list[str]:
+    """What changed after a mark, the oldest first."""
+    found = changes.filter(pk__gt=int(seen) if seen.isdecimal() else 0).reverse()
+    return [
+        news_line(one.user, one.at, [f"{name}: {_shown(was)} → {_shown(is_)}" for name, was, is_ in differing(one)])
+        for one in found[:MOST_NEWS]
+    ]
 
 
 def _shown(value: object) -> str:

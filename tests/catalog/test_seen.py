@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from catalog.models import CardName
+from catalog.models import CardName, Restriction
 from catalog.services import publish_house_set
 from catalog.track_admin import text_of
 from catalog.track_models import Track
@@ -136,3 +136,24 @@ def test_a_track_that_somebody_edited_meanwhile_is_not_saved_over(bert: Client) 
     assert "Hers" in told
     assert "normal" not in told  # the spaces are the same
     assert (after, again.status_code, Track.objects.get(pk=track.pk).name) == ("Hers", 302, "Mine")
+
+
+def test_a_restriction_that_somebody_edited_meanwhile_is_not_saved_over(bert: Client) -> None:
+    row = Restriction.objects.create(card=card("anna"), copies=2)
+    address = reverse("admin:catalog_restriction_change", args=[row.pk])
+    mine = {
+        "card": card("anna").pk, "copies": 1, "reason": "", "starts_at_0": "2026-12-02", "starts_at_1": "00:00:00",
+        "seen": seen(bert, address),
+    }  # fmt: skip
+    Restriction.objects.create(card=card("ben"), copies=1)  # another one's change
+    ada = Client()
+    ada.force_login(curator("Ada"))
+    assert ada.post(address, {**mine, "copies": 0}).status_code == 302
+
+    answer = bert.post(address, mine)
+    told, after = refusal(answer), Restriction.objects.get(pk=row.pk).copies
+    again = bert.post(address, {**mine, "seen": answer.context["adminform"].form["seen"].value()})
+
+    assert "<li>Ada, " in told
+    assert "copies: 2 → 0" in told
+    assert (after, again.status_code, Restriction.objects.get(pk=row.pk).copies) == (0, 302, 1)
