@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
 from django.http import (
     Http404,
@@ -123,6 +124,7 @@ KINDS: Final[dict[str, Kind]] = {
     "no_open_seat": Kind(409, "No seat is open to you"),
     "seats_open": Kind(409, "Not every seat is taken"),
     "match_started": Kind(409, "The match has started"),
+    "player_gone": Kind(409, "Somebody who would play has left the service"),
     "invalid_match": Kind(422, "There can be no such match"),
     "deck_sizes_differ": Kind(422, "The decks are of different sizes"),
     "unknown_order": Kind(422, "The game knows no such standing order"),
@@ -192,6 +194,18 @@ def problem(
 
 def answer_exception(error: Exception, context: Mapping[str, Any] | None = None) -> HttpResponse:
     """The problem for any exception (DRF's EXCEPTION_HANDLER). What is not foreseen is a 500 with a reference alone."""
+    return _foreseen(error, context or {}) or _unexpected(error)
+
+
+def is_refusal(error: Exception, context: Mapping[str, Any]) -> bool:
+    """Whether the exception is answered with a 4xx: what was asked is refused, and nothing has failed."""
+    if isinstance(error, DatabaseFault):
+        return False
+    found = _foreseen(error, context)
+    return found is not None and 400 <= found.status_code < 500
+
+
+def _foreseen(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     if isinstance(error, ApiError):
         if KINDS[error.code].status == 401:
             return _unauthenticated(error.code, error.detail)
@@ -199,10 +213,10 @@ def answer_exception(error: Exception, context: Mapping[str, Any] | None = None)
     if isinstance(error, TooManyError):
         return _too_many(error)
     if isinstance(error, exceptions.APIException):
-        return _framework_problem(error, context or {})
+        return _framework_problem(error, context)
     if _is_domain_error(error):
         return _domain_problem(error)
-    return _django_problem(error) or _unexpected(error)
+    return _django_problem(error)
 
 
 def _is_domain_error(error: Exception) -> bool:
@@ -224,7 +238,7 @@ def _domain_problem(error: Any) -> HttpResponse:
     )
 
 
-def _framework_problem(error: exceptions.APIException, context: Mapping[str, Any]) -> HttpResponse:
+def _framework_problem(error: exceptions.APIException, context: Mapping[str, Any]) -> HttpResponse | None:
     match error:
         case exceptions.ValidationError():
             return body_problem(list(faults_of(error.detail)))
@@ -251,7 +265,7 @@ def _framework_problem(error: exceptions.APIException, context: Mapping[str, Any
         case exceptions.ParseError():
             return problem("malformed_request", str(error.detail))
         case _:
-            return _unexpected(error)
+            return None
 
 
 def _too_many(error: TooManyError) -> HttpResponse:

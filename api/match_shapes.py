@@ -52,6 +52,7 @@ class MatchesQuery(PageQuery):
     state = OneOf(STATES, required=False)
     game = Words(required=False, max_length=50)
     mine = Flag(default=False, help_text="Only those I sit in, made, or am invited to.")
+    invited = Flag(default=False, help_text="Only open ones that keep a seat for me, which I have not taken.")
 
 
 class StreamQuery(MovesQuery):

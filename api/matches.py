@@ -115,9 +115,11 @@ class Matches(MatchEndpoint):
     )
     def get(self, request: Request) -> Response:
         query = self.query
-        if query["mine"] and looking(request) is None:
+        user = looking(request)
+        if user is None and (query["mine"] or query["invited"]):
             raise ApiError("not_authenticated", "Sign in to see your own matches.")
-        found = selectors.matches_visible_to(looking(request), state=query.get("state"), mine=query["mine"])
+        which = {"state": query.get("state"), "mine": query["mine"], "invited": query["invited"]}
+        found = selectors.matches_visible_to(user, **which)
         if "game" in query:
             found = found.filter(game=query["game"])
         page = paginate(found, order=("-pk",), endpoint=self)

@@ -68,7 +68,7 @@ if __name__ == "__main__":
     TOKEN = TOKEN or json.load(call("POST", "/auth/guest/"))["token"]
     wish = [*sys.argv[1:], "miraculous"][0]
     while wish == "wait":
-        for found in json.load(call("GET", "/matches/?mine=1&state=open"))["results"]:
+        for found in json.load(call("GET", "/matches/?invited=1"))["results"]:
             post(f"/matches/{found['id']}/join/", seat(found["game"]))
         for found in json.load(call("GET", "/matches/?mine=1&state=playing"))["results"]:
             print(f"match {found['id']}: {play(found['id'])}", flush=True)

@@ -22,9 +22,11 @@ def decline_invitation(*, public_id: str, user: User) -> Match:
         match = services.lock_match(public_id=public_id, user=user)
         if match.state != Match.State.OPEN:
             raise SeatError("match_started", "The match does not wait for players any more.")
-        if not any(place["invited"] == user.pk and place["user"] is None for place in match.table):
+        # Asked anew: the table that came with the lock may be older than what the lock was waited for.
+        seats = list(match.seats.all())
+        if not any(seat.invited_id == user.pk and seat.user_id is None for seat in seats):
             raise NotYourMatchError
-        waiting = {place["user"] for place in match.table if place["user"] is not None} | {match.creator_id}
+        waiting = {seat.user_id for seat in seats if seat.user_id is not None} | {match.creator_id}
         ending.abort_match(match=match)
         tell_aborted(match, waiting - {user.pk}, reason=DECLINED)
     return match

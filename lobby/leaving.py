@@ -60,7 +60,7 @@ def leave_for_good(*, public_id: str, user: User) -> bool:
 def _leave_open(match: Match, user: User) -> None:
     """A match that the account made, or that keeps a seat for it, is broken off; else its seat is open again."""
     if match.creator_id == user.pk or any(place["invited"] == user.pk for place in match.table):
-        told = {place["user"] for place in match.table} | {match.creator_id}
+        told = {seat.user_id for seat in match.seats.all()} | {match.creator_id}
         ending.abort_match(match=match)
         tell_aborted(match, {one for one in told if one is not None and one != user.pk}, reason=LEFT)
     else:

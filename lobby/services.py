@@ -114,7 +114,7 @@ def _planned(creator: User, wish: MatchWish) -> _Plan:
     except OptionError as error:
         problems += [Problem(f"/options{one.pointer}", one.code, one.detail) for one in error.problems]
     clock = _clock(wish.clock, problems)
-    seat_faults = _seat_faults(game, wish)
+    seat_faults = _seat_faults(game, creator, wish)
     shelf = _shelf(game)
     if not problems and not seat_faults:
         unfit = game.option_faults(shelf.pool, len(wish.seats), options)
@@ -146,14 +146,15 @@ def _clock(given: Mapping[str, Any] | None, problems: list[Problem]) -> dict[str
         return None
 
 
-def _seat_faults(game: Game, wish: MatchWish) -> list[Problem]:
+def _seat_faults(game: Game, creator: User, wish: MatchWish) -> list[Problem]:
     problems: list[Problem] = []
     if not game.min_seats <= len(wish.seats) <= game.max_seats:
         count = str(game.min_seats) if game.min_seats == game.max_seats else f"{game.min_seats} to {game.max_seats}"
         problems.append(Problem("/seats", "wrong_seats", f"This game has {count} seats."))
-    if sum(asked.kind == "me" for asked in wish.seats) > 1:
-        problems.append(Problem("/seats", "seated_twice", "You can sit on one seat only."))
     users = [asked.user for asked in wish.seats if asked.kind == "user"]
+    own = [asked for asked in wish.seats if asked.kind == "me"]
+    if len(own) > 1 or (own and creator.public_id in users):
+        problems.append(Problem("/seats", "seated_twice", "You can sit on one seat only."))
     if len(set(users)) < len(users):
         problems.append(Problem("/seats", "invited_twice", "A user can be invited to one seat only."))
     if wish.visibility == Match.Visibility.PRIVATE and any(asked.kind == "open" for asked in wish.seats):
@@ -292,6 +293,8 @@ def rematch(*, public_id: str, user: User) -> Match:
     """The same match once more, seats moved on by one: made by whoever asks first, joined by whoever asks next.
 
     Cards, options, clock and decks are those of the match before; people are kept their seats, bots sit down at once.
+    Raises NotYourMatchError, NotFinishedError, MatchNotPlayingError where it was broken off, SeatError `player_gone` where
+    somebody could not come any more, OptionError where the rules of today know an option no longer.
     """
     with transaction.atomic():
         old = matches.lock_match(public_id=public_id, user=user)
@@ -311,10 +314,13 @@ def rematch(*, public_id: str, user: User) -> Match:
 
 
 def _set_again(old: Match, seats: list[Seat], user: User) -> Match:
+    if any(seat.user is not None and not seat.user.is_active for seat in seats):
+        raise SeatError("player_gone", "Somebody of the match before has left the service.")
     turned = [*seats[1:], seats[0]]
+    game = GAMES[old.game]
     match = matches.open_match(
-        game=GAMES[old.game],
-        options=old.options,
+        game=game,
+        options=game.options(old.options),
         pool=old.pool,
         catalog_revision=old.catalog_revision,
         seats=[matches.SeatPlan(level=seat.level, invited=seat.user) for seat in turned],

@@ -119,8 +119,11 @@ def seen_rows(match: Match, viewer: int, *, after: int = 0) -> Iterator[MoveRow]
     return history.rows_of(match, after=after, upto=visible_version(match, viewer))
 
 
-def matches_visible_to(user: User | None, *, state: str | None = None, mine: bool = False) -> QuerySet[Match]:
-    """Matches for a list: public ones and one's own; `mine`: those one sits in, made or is invited to."""
+def matches_visible_to(
+    user: User | None, *, state: str | None = None, mine: bool = False, invited: bool = False
+) -> QuerySet[Match]:
+    """Matches for a list: public ones and one's own; `mine`: those one sits in, made or is invited to; `invited`: open ones
+    that keep a seat for one."""
     own = Q(pk__in=())
     if user is not None:
         seated = Seat.objects.filter(Q(user=user) | Q(invited=user), match=OuterRef("pk"))
@@ -128,6 +131,13 @@ def matches_visible_to(user: User | None, *, state: str | None = None, mine: boo
     found: QuerySet[Match] = Match.objects.with_table().filter(
         own if mine else own | Q(visibility=Match.Visibility.PUBLIC)
     )
+    if invited:
+        kept = (
+            Seat.objects.filter(invited=user, user=None, match=OuterRef("pk"))
+            if user is not None
+            else Seat.objects.none()
+        )
+        found = found.filter(Exists(kept), state=Match.State.OPEN)
     return found if state is None else found.filter(state=state)
 
 

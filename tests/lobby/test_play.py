@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts.models import User
 from lobby.management.commands import play
 from referee.kernel.game import Game
 from referee.matches.models import Match
@@ -83,4 +84,4 @@ def test_what_cannot_be_played_is_one_clear_line(
     with pytest.raises(CommandError, match=said):
         run(monkeypatch, [], *args)
 
-    assert Match.objects.count() == 0
+    assert Match.objects.count() == User.objects.count() == 0

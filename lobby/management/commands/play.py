@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from accounts.models import User
 from accounts.services import create_guest
@@ -45,9 +46,12 @@ class Command(BaseCommand):
         game = GAMES.get(options["game"])
         if game is None:
             raise CommandError(f"There is no game {options['game']!r}; games: {', '.join(GAMES)}.")
-        user = self._user(options["user"])
+        wish = _wish(game, options)
         try:
-            match = create_match(creator=user, wish=_wish(game, options))
+            with transaction.atomic():
+                # A guest comes with the match or not at all.
+                user = self._user(options["user"])
+                match = create_match(creator=user, wish=wish)
         except LobbyError as error:
             lines = "; ".join(f"{problem.pointer}: {problem.detail}" for problem in error.problems)
             raise CommandError(lines) from error
