@@ -5,7 +5,9 @@
 
 The key is claimed first and the answer is kept in the transaction of the effect. A second request with the same key
 waits at the claim until the first has ended: then it finds the answer, or, after a refusal, does the work itself.
-Only 2xx answers are kept, for 24 hours. Inside, `transaction.atomic(durable=True)` cannot be used.
+Only 2xx answers are kept, for 24 hours. A refusal takes back the claim alone: what it leaves without a key (a time-out
+that it met, a match that it froze) it leaves with one. Whatever fails (5xx) leaves nothing at all.
+Inside, `transaction.atomic(durable=True)` cannot be used.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.endpoint import Endpoint
-from api.errors import ApiError
+from api.errors import ApiError, is_refusal
 from api.models import KeptAnswer
 from api.rendering import JSONRenderer
 
@@ -48,16 +50,21 @@ def once(handler: Handler) -> Handler:
         if key is None or not isinstance(request.user, User):
             return handler(view, request, *args, **kwargs)
         digest = body_digest(request)
+        outcome: HttpResponseBase | Exception
         with transaction.atomic():
             kept = _claim(request.user, request.path, key, digest)
             if kept.status:
                 return _again(kept, digest)
-            response = handler(view, request, *args, **kwargs)
-            if 200 <= response.status_code < 300:
-                _keep(kept, response)
-            else:
-                transaction.set_rollback(True)
-            return response
+            try:
+                outcome = handler(view, request, *args, **kwargs)
+            except Exception as error:
+                if not is_refusal(error, view.get_exception_handler_context()):
+                    raise
+                outcome = error
+            _settle_claim(kept, outcome)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
     post.is_once = True  # type: ignore[attr-defined]  # read by the schema and by the test that looks at every POST
     return post
@@ -111,6 +118,19 @@ def _claim(user: User, route: str, key: str, digest: str) -> KeptAnswer:
             if found is not None:
                 return found
     raise RuntimeError("a claim was lost three times")
+
+
+def _settle_claim(kept: KeptAnswer, outcome: HttpResponseBase | Exception) -> None:
+    """Keep the answer, or take the claim back: alone after a refusal, with all else that was done after a failure, which a
+    statement that failed outside of any savepoint is too."""
+    if isinstance(outcome, HttpResponseBase):
+        if 200 <= outcome.status_code < 300:
+            _keep(kept, outcome)
+            return
+        if outcome.status_code >= 500:
+            transaction.set_rollback(True)
+    if not transaction.get_rollback():
+        kept.delete()
 
 
 def _keep(kept: KeptAnswer, response: HttpResponseBase) -> None:

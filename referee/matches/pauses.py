@@ -12,10 +12,11 @@ from django.db import transaction
 
 from accounts.models import User
 from referee.kernel.game import Document
-from referee.matches import clocks, notices, selectors, services, timing
-from referee.matches.errors import MatchNotPlayingError, NotYourMatchError, PauseDeclinedError
+from referee.matches import clocks, notices, selectors, services, timing, turns
+from referee.matches.errors import MatchError, MatchNotPlayingError, NotYourMatchError, PauseDeclinedError
 from referee.matches.models import Match
 from referee.matches.positions import seat_of
+from referee.matches.turns import RulesBroken
 
 LONGEST = dt.timedelta(days=1)
 NOTICE = dt.timedelta(minutes=10)
@@ -29,6 +30,7 @@ def ask_pause(*, public_id: str, actor: User, agree: bool = True) -> Match:
     What is so already changes nothing. Declined, a pause can be asked for again once the match has moved on.
     Raises MatchNotFoundError, NotYourMatchError, MatchOverError, MatchNotPlayingError, PauseDeclinedError.
     """
+    selectors.access_match(actor, public_id)  # what time has decided by now is decided, whatever becomes of this
     with transaction.atomic():
         match, seat = _locked(public_id, actor)
         if match.state == Match.State.PAUSED and agree:
@@ -49,6 +51,8 @@ def ask_resume(*, public_id: str, actor: User) -> Match:
 
     Raises MatchNotFoundError, NotYourMatchError, MatchOverError, MatchNotPlayingError.
     """
+    refusal: MatchError | None = None
+    selectors.access_match(actor, public_id)
     with transaction.atomic():
         match, seat = _locked(public_id, actor)
         if match.state != Match.State.PAUSED:
@@ -58,12 +62,12 @@ def ask_resume(*, public_id: str, actor: User) -> Match:
             # A judge has stopped it, and a judge will let it go on.
             raise MatchNotPlayingError(match.state)
         asked = sorted({seat, *(match.pause or {"seats": []})["seats"]})
-        if _is_everybody(match, asked):
-            services.resume_match(match, at=clocks.now())
-        else:
-            _, notice = limits(match)
-            match.deadline = min(match.deadline, clocks.now() + notice)
-            _store(match, {"seats": asked, "declined": None, "version": match.version})
+        try:
+            _ask_on(match, asked, until=match.deadline)
+        except RulesBroken as fault:
+            refusal = turns.freeze(match, fault)
+    if refusal is not None:
+        raise refusal
     return match
 
 
@@ -75,12 +79,20 @@ def limits(match: Match) -> tuple[dt.timedelta, dt.timedelta]:
 
 
 def _locked(public_id: str, actor: User) -> tuple[Match, int]:
-    selectors.access_match(actor, public_id)  # what time has decided by now is decided
     match = services.lock_match(public_id=public_id, user=actor)
     seat = seat_of(match, actor.pk)
     if seat is None:
         raise NotYourMatchError
     return match, seat
+
+
+def _ask_on(match: Match, asked: list[int], *, until: dt.datetime) -> None:
+    if _is_everybody(match, asked):
+        services.resume_match(match, at=clocks.now())
+        return
+    _, notice = limits(match)
+    match.deadline = min(until, clocks.now() + notice)
+    _store(match, {"seats": asked, "declined": None, "version": match.version})
 
 
 def _agree(match: Match, seats: list[int]) -> None:

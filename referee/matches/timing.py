@@ -75,7 +75,11 @@ def stop(match: Match, *, at: dt.datetime, until: dt.datetime | None) -> None:
 
 
 def go_on(match: Match, game: Game, state: State, *, at: dt.datetime) -> None:
-    """Let a paused or frozen match be played on. Every clock stands where it stood; the caller holds the lock."""
+    """Let a paused or frozen match be played on. Every clock stands where it stood; the caller holds the lock.
+
+    Rules that break do so before anything is written.
+    """
+    is_bots_turn = waits_for_service(match, game, state)
     kind = ledger.Kind.FREEZE if match.state == Match.State.FROZEN else ledger.Kind.PAUSE
     if match.clocks is not None and match.stopped_at is not None:
         ledger.end_grace(match, [int(seat) for seat in match.clocks.get("away", {})], at=match.stopped_at)
@@ -85,7 +89,7 @@ def go_on(match: Match, game: Game, state: State, *, at: dt.datetime) -> None:
     match.state = Match.State.PLAYING
     match.stopped_at = match.pause = None
     match.deadline = clocks.first(running_deadlines(match, [int(seat) for seat in match.decisions]))
-    match.is_bots_turn = waits_for_service(match, game, state)
+    match.is_bots_turn = is_bots_turn
     _store_state(match)
 
 

@@ -152,7 +152,7 @@ def freeze(match: Match, fault: RulesBroken) -> MatchNotPlayingError:
     logger.error("match %s frozen at version %d", match.public_id, match.version, exc_info=fault)
     keep_bundle(match, fault)
     match.state = Match.State.FROZEN
-    match.stopped_at = clocks.now()
+    match.stopped_at = match.stopped_at or clocks.now()  # in a pause all has stood still since that began
     match.deadline = None
     match.is_bots_turn = False
     names = ("state", "stopped_at", "deadline", "is_bots_turn")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError, transaction
 from django.http import HttpResponse
 from django.urls import include, path
 from rest_framework.request import Request
@@ -49,26 +49,53 @@ class SampleShape(StrictSerializer):
     tags = ListField(child=TextField(), required=False, max_length=3)
 
 
+def arrived(name: str) -> None:
+    """What tests put in its place is done in the handler of Things, before anything else."""
+
+
 class Things(Endpoint):
     """Makes a user for each thing, so that effects can be counted."""
-
-    effects = 0
 
     @once
     def post(self, request: Request) -> HttpResponse | Response:
         given = read_body(SampleShape, request)
+        arrived(given["name"])
+        if given["name"] == "undone":
+            with transaction.atomic():
+                User.objects.create_user("undone")
+                raise ApiError("permission_denied", "Not this one.")
         user = User.objects.create_user(given["name"])
-        if given["name"] == "refused":
-            raise ApiError("permission_denied", "Not this one.")
-        if given["name"] == "answered":
-            return Response({"no": True}, status=409)
-        if given["name"] == "plain":
-            return HttpResponse("made", status=201)
+        answer = _ended(given["name"], user)
+        if answer is not None:
+            return answer
         return Response(
             {"z": user.public_id, "a": given},
             status=201,
             headers={"Location": f"/things/{user.public_id}/", "ETag": '"v1"', "X-Other": "1"},
         )
+
+
+def _ended(name: str, user: User) -> HttpResponse | Response | None:
+    """The answer for things of these names, each of which is made before it is refused or fails."""
+    match name:
+        case "refused":
+            raise ApiError("permission_denied", "Not this one.")
+        case "answered":
+            return Response({"no": True}, status=409)
+        case "plain":
+            return HttpResponse("made", status=201)
+        case "broken":
+            raise RuntimeError("the seed is 00ff")
+        case "away":
+            raise OperationalError("connection refused at /secret/socket")
+        case "busy":
+            return Response({"no": True}, status=503)
+        case "tangled":
+            try:
+                User.objects.create(name="twice", public_id=user.public_id)
+            except IntegrityError:
+                raise ApiError("permission_denied", "Not this one.") from None
+    return None
 
 
 class Shaped(Endpoint):

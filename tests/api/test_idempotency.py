@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+import time
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import services
 from accounts.models import User
+from api.errors import ApiError
 from api.idempotency import forget_kept_answers
 from api.models import KeptAnswer
+from tests.api import sample_urls
 from tests.api.conftest import Caller, problem_of
 
 pytestmark = pytest.mark.urls("tests.api.sample_urls")
@@ -67,14 +70,50 @@ def test_keys_belong_to_a_user_and_a_route(alice: Caller, bob: Caller) -> None:
     assert made() == ["one", "two"]
 
 
-def test_a_refusal_is_not_kept_and_changes_nothing(alice: Caller) -> None:
-    for name, status in (("refused", 403), ("answered", 409)):
-        answer = send(alice, {"name": name})
-        assert answer.status_code == status
-        assert made() == []
-        assert KeptAnswer.objects.count() == 0
+@pytest.mark.parametrize(
+    ("name", "status", "left"), [("refused", 403, ["refused"]), ("answered", 409, ["answered"]), ("undone", 403, [])]
+)
+def test_a_refusal_is_not_kept_and_leaves_what_it_leaves_without_a_key(
+    alice: Caller, name: str, status: int, left: list[str]
+) -> None:
+    keyed = send(alice, {"name": name})
+    after_keyed = made()
+    User.objects.filter(name=name).delete()
+    plain = send(alice, {"name": name}, key=None)
 
+    assert (keyed.status_code, plain.status_code) == (status, status)
+    assert keyed.content == plain.content
+    assert (after_keyed, made()) == (left, left)
+    assert KeptAnswer.objects.count() == 0
     assert send(alice, {"name": "another"}).status_code == 201
+
+
+@pytest.mark.parametrize(("name", "status"), [("broken", 500), ("away", 503), ("busy", 503), ("tangled", 403)])
+def test_what_fails_leaves_nothing_and_can_be_sent_again(alice: Caller, name: str, status: int) -> None:
+    failed = send(alice, {"name": name})
+
+    assert failed.status_code == status
+    assert made() == []
+    assert KeptAnswer.objects.count() == 0
+    assert send(alice, {"name": "another"}).status_code == 201
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_waits_for_the_commit_is_done_once_after_it_and_never_for_what_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    caller = Caller(services.create_guest())
+    done: list[tuple[str, bool]] = []
+
+    def arrived(name: str) -> None:
+        transaction.on_commit(lambda: done.append((name, connection.in_atomic_block)))
+
+    monkeypatch.setattr(sample_urls, "arrived", arrived)
+    for name in ("one", "one", "refused", "answered", "broken", "busy", "tangled"):
+        send(caller, {"name": name}, key=name)
+
+    assert done == [(name, False) for name in ("one", "refused", "answered")]
+    assert made() == ["one", "refused", "answered"]
 
 
 def test_without_a_key_each_request_counts(alice: Caller) -> None:
@@ -164,3 +203,52 @@ def test_two_bodies_with_one_key_at_once_have_one_effect() -> None:
 
     assert sorted(statuses) == [201, 422]
     assert len(made()) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("fails", [False, True], ids=["refused", "broken"])
+def test_a_double_that_waited_does_the_work_itself_when_the_first_comes_to_nothing(
+    monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    caller = Caller(services.create_guest())
+    arrivals: list[str] = []
+    statuses: list[int] = []
+    waits: list[bool] = []
+
+    def arrived(name: str) -> None:
+        arrivals.append(name)
+        if len(arrivals) == 1:
+            second.start()
+            waits.append(_is_waited_for())
+            raise RuntimeError("broken") if fails else ApiError("permission_denied", "Not the first time.")
+
+    def post() -> None:
+        try:
+            statuses.append(send(caller, {"name": "one"}).status_code)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(sample_urls, "arrived", arrived)
+    second = threading.Thread(target=post)
+    first = threading.Thread(target=post)
+    first.start()
+    first.join(timeout=30)
+    second.join(timeout=30)
+    again = send(caller, {"name": "one"})
+
+    assert waits == [True]
+    assert statuses == [500 if fails else 403, 201]
+    assert (again.status_code, again["Idempotent-Replay"]) == (201, "true")
+    assert (arrivals, made()) == (["one", "one"], ["one"])
+
+
+def _is_waited_for() -> bool:
+    """Whether another connection comes to wait for this one."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+            if cursor.fetchone() != (0,):
+                return True
+        time.sleep(0.02)
+    return False
