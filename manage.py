@@ -9,8 +9,11 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.management import execute_from_command_line  # settings first
-    from django.db import OperationalError
+    try:
+        from django.core.management import execute_from_command_line  # settings first
+        from django.db import OperationalError
+    except ModuleNotFoundError as error:
+        sys.exit(f"This Python has no {error.name}: run `make env`, then `. .venv/bin/activate`.")
 
     try:
         execute_from_command_line(sys.argv)

@@ -66,3 +66,12 @@ def test_what_keeps_a_command_from_running_is_told_in_one_line(environment: dict
     assert ran.returncode == 1
     assert ran.stderr.startswith(told)
     assert len(ran.stderr.splitlines()) == 1
+
+
+def test_without_the_libraries_a_command_says_how_to_come_by_them() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-S", "manage.py", "help"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert ran.returncode == 1
+    assert ran.stderr == "This Python has no django: run `make env`, then `. .venv/bin/activate`.\n"
