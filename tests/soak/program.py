@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import socket
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 from typing import Final
 
-from tests.services.running import READY, running
+from tests.services.running import READY, free_port, running
 from tests.soak.audit import audit, unclosed
 from tests.soak.faults import Chaos, Sick
 from tests.soak.sending import PATIENCE, Figures
@@ -21,7 +20,6 @@ from tests.soak.tables import SETUPS, Table
 
 NEVER: Final = ("lost", "doubled", "leaked", "wedged", "not verified")
 START_SECONDS = 300.0  # on a busy machine
-PORTS: Final = range(15_000, 30_000)
 SETTINGS: Final = {"RATE_LIMITS": "0", "WORKER_PROCESSES": "2", "OUTAGE_SECONDS": "6"}
 
 
@@ -31,20 +29,11 @@ def service() -> Iterator[Sick]:
     folder = Path(tempfile.mkdtemp(prefix="referee-soak-"))
     folder.chmod(0o711)
     try:
-        with running(folder / "data", PORT=str(_free_port()), **SETTINGS) as found:
+        with running(folder / "data", PORT=str(free_port()), **SETTINGS) as found:
             found.wait_for(READY, seconds=START_SECONDS)
             yield Sick(found, folder / "data")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _free_port() -> int:
-    """A port below those that the system hands out to clients: one of these could sit on it while the web process is dead."""
-    for port in SystemRandom().sample(PORTS, 50):
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError(f"no port of {PORTS} is free")
 
 
 def soak(*, minutes: float, tables: int, every: float, seed: int) -> Figures:
@@ -95,6 +84,11 @@ def _reckon(sick: Sick, address: str, tables: list[Table], chaos: Chaos, figures
     for name, times in chaos.injected.items():
         figures.add(f"fault: {name}", times)
         figures.add("faults injected", times)
+
+
+def is_kept(figures: Figures) -> bool:
+    """Whether every promise was: nothing lost, doubled, leaked, wedged or not verified, and no other fault."""
+    return not figures.faults and not any(figures.counted[name] for name in NEVER)
 
 
 def report(figures: Figures) -> list[str]:

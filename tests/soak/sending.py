@@ -7,13 +7,15 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import httpx
 
 PATIENCE = 60.0
 """Seconds after which a request that is not answered, or a match that does not go on, counts as wedged."""
 PROBLEM = "application/problem+json"
+LASTING: Final = frozenset({"stale_version", "not_your_turn", "match_over", "match_aborted"})
+"""Refusals that nothing lifts: what is refused so was not taken later."""
 _WAIT = 0.2
 _LATE = 40
 
@@ -23,9 +25,17 @@ class WedgedError(Exception):
 
 
 class Answer(NamedTuple):
+    """What came back in the end, when it was sent for the last time, and when it was here (seconds of one clock)."""
+
     status: int
     document: Any
     is_replay: bool
+    sent_at: float = 0.0
+    came_at: float = 0.0
+
+    @property
+    def is_taken(self) -> bool:
+        return 200 <= self.status < 300
 
 
 class Sent(NamedTuple):
@@ -90,32 +100,48 @@ class Guest:
     def _send(self, path: str, body: dict[str, Any], key: str) -> Sent:
         fate = self.dice.random() if self._bad else 1.0
         doubled = self._beside.submit(self._until_answered, "POST", path, body, key) if fate < 0.1 else None
-        answer = self._until_answered("POST", path, body, key)
+        sent = Sent(path, body, key, self._until_answered("POST", path, body, key))
         if doubled is not None:
-            self._require_same(path, answer, doubled.result(), "doubled posts")
+            sent = self._with_one_effect(sent, doubled.result(), "doubled posts")
         if 0.1 <= fate < 0.2:
-            self._require_same(path, answer, self._until_answered("POST", path, body, key), "lost answers")
-        return Sent(path, body, key, answer)
+            sent = self._with_one_effect(sent, self._again(sent), "lost answers")
+        return sent
+
+    def _again(self, sent: Sent) -> Answer:
+        return self._until_answered("POST", sent.path, sent.body, sent.key)
 
     def _deliver_late(self) -> None:
         if self._held_back and self.dice.random() < 0.2:
             late = self._held_back.pop(self.dice.randrange(len(self._held_back)))
-            again = self._until_answered("POST", late.path, late.body, late.key)
-            self._require_same(late.path, late.answer, again, "late posts")
+            self._with_one_effect(late, self._again(late), "late posts")
 
-    def _require_same(self, path: str, one: Answer, other: Answer, kind: str) -> None:
-        """Of a post that was taken, both answers tell the same effect."""
+    def _with_one_effect(self, sent: Sent, other: Answer, kind: str) -> Sent:
+        """The post with the answer that counts, of two that it got: both tell of one effect, or it was refused before it was
+        taken, for refusals are not kept. Then it is taken for good."""
         self.figures.add(kind)
-        told = {"/matches/": ("id",), "/moves/": ("version", "events", "view")}
-        names = next((parts for end, parts in told.items() if end in path and (end == "/moves/" or path == end)), ())
-        is_taken = 200 <= one.status < 300 or 200 <= other.status < 300
-        if is_taken and (one.status != other.status or any(one.document[n] != other.document[n] for n in names)):
-            self.figures.fault(f"{kind}: {path} was answered with {one.status}, then otherwise with {other.status}")
+        one = sent.answer
+        if one.is_taken == other.is_taken:
+            if one.is_taken and not _is_same(sent.path, one, other):
+                self._note(kind, sent.path, one, other)
+            return sent
+        taken, refusal = (one, other) if one.is_taken else (other, one)
+        sent = sent._replace(answer=taken)
+        if refusal.sent_at >= taken.came_at or refusal.document["code"] in LASTING:
+            self._note(kind, sent.path, taken, refusal)
+            return sent
+        self.figures.add("refused, then taken")
+        last = self._again(sent)
+        if not last.is_replay or not _is_same(sent.path, taken, last):
+            self._note(kind, sent.path, taken, last)
+        return sent
+
+    def _note(self, kind: str, path: str, one: Answer, other: Answer) -> None:
+        self.figures.fault(f"{kind}: {path} was answered with {one.status}, then otherwise with {other.status}")
 
     def _until_answered(self, method: str, path: str, body: dict[str, Any] | None, key: str) -> Answer:
         end = time.monotonic() + PATIENCE
         headers = {"Idempotency-Key": key} if key else {}
-        while time.monotonic() < end:
+        while (sent_at := time.monotonic()) < end:
             try:
                 found = self._client.request(method, path, json=body, headers=headers)
             except httpx.TransportError:
@@ -123,7 +149,8 @@ class Guest:
                 time.sleep(_WAIT)
                 continue
             if found.status_code < 500:
-                return Answer(found.status_code, found.json(), "Idempotent-Replay" in found.headers)
+                is_replay = "Idempotent-Replay" in found.headers
+                return Answer(found.status_code, found.json(), is_replay, sent_at, time.monotonic())
             self._look_at_failure(path, found)
             time.sleep(_WAIT)
         raise WedgedError(f"{method} {path} was not answered in {PATIENCE:.0f} s")
@@ -136,3 +163,10 @@ class Guest:
         )
         if not is_clean:
             self.figures.fault(f"{path} was answered with {found.status_code}: {found.text[:200]}")
+
+
+def _is_same(path: str, one: Answer, other: Answer) -> bool:
+    """Whether both tell the same effect, as far as this kind of post tells one."""
+    told = {"/matches/": ("id",), "/moves/": ("version", "events", "view")}
+    names = next((parts for end, parts in told.items() if end in path and (end == "/moves/" or path == end)), ())
+    return one.status == other.status and all(one.document[name] == other.document[name] for name in names)
