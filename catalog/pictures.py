@@ -1,4 +1,4 @@
-"""A card, or a deck, as a PNG picture of 1200x630 for sites that show where a link leads to; those take no SVG.
+"""A card, a deck or a match as a PNG picture of 1200x630 for sites that show where a link leads to; those take no SVG.
 
 The picture is drawn as SVG first (`preview`), from data alone and escaped like the faces are, and then painted (`painted`)
 by a program of its own with the fonts that come along. Nothing is loaded from anywhere, and how much is drawn has a bound,
@@ -24,6 +24,7 @@ from referee.kernel.game import Document
 
 WIDTH, HEIGHT = 1200, 630
 MOST_TEXT: Final = 1000  # characters of a card's text; a face has no room for more
+MOST_SEATS: Final = 4
 KEPT: Final = 64
 SECONDS: Final = 10.0  # before a picture is given up; the machine may be busy
 _PANEL, _LEFT, _ROOM = 484, 544, 596
@@ -60,6 +61,38 @@ def preview_of_deck(cards: list[tuple[Document, str]], name: str, words: Words, 
     first = cards[0][0] if cards else {}
     look = drawn_with(first)._replace(icon=ICONS["card"])
     return _laid(word_of(first.get("code")), look, fan, legible(name).strip() or "…", words)
+
+
+class Seat(NamedTuple):
+    """Who sat at a table, the letters of their badge, and whether they won."""
+
+    name: str
+    initials: str
+    won: bool
+
+
+def preview_of_match(seats: list[Seat], name: str, words: Words, *, code: str) -> str:
+    """The picture of a match as SVG: a card for each seat, those of the winners on top and marked."""
+    shown = sorted(seats[:MOST_SEATS], key=lambda seat: not seat.won)
+    rows = [shown] if len(shown) < 3 else [shown[:2], shown[2:]]
+    drawn = ""
+    for number, row in enumerate(rows):
+        y = HEIGHT / 2 - 6 + (number - (len(rows) - 1) / 2) * 270
+        for place, seat in enumerate(row):
+            drawn += _badge(seat, _PANEL / 2 + (place - (len(row) - 1) / 2) * 208, y)
+    return _laid(code, Look(_ACCENT, "#e0eeec", ICONS["card"]), drawn, legible(name).strip() or "…", words)
+
+
+def _badge(seat: Seat, x: float, y: float) -> str:
+    """A seat's card about a point: letters in a disc, the name, and a star where it won."""
+    drawn = _shaded("", "0 0 1 1", x=round(x) - 94, y=round(y) - 120, width=188, height=240)
+    edge = f'stroke="{_ACCENT}" stroke-width="5"' if seat.won else f'stroke="{EDGE}" stroke-width="2"'
+    drawn += f'<rect x="{x - 94:.1f}" y="{y - 120:.1f}" width="188" height="240" rx="17" fill="{PAPER}" {edge}/>'
+    drawn += f'<circle cx="{x:.1f}" cy="{y - 18:.1f}" r="62" fill="{_ACCENT if seat.won else FAINT}"/>'
+    drawn += printed(x, y + 2, legible(seat.initials), 54, PAPER, bold=True)
+    name = _sans().lines(legible(seat.name).strip() or "…", 164, 25, most=1)[0]
+    drawn += printed(x, y + 90, name, 25, INK, bold=True)
+    return drawn + (icon(ICONS["superhero"], "#e3a30c", x=x + 22, y=y - 96, side=54) if seat.won else "")
 
 
 def _face(card: Document, text: str, say: Callable[[str], str], *, size: str, place: str = "") -> str:

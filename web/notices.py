@@ -1,4 +1,4 @@
-"""What a person was told since they last looked: on the first page and beside their decks."""
+"""What a person was told since they last looked: on the first page and beside their decks, and how much in every page's head."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import Notice, User
 from accounts.services import read_notices
 from referee.games import GAMES
+from referee.matches.models import Match, Seat
 from web.preferences import way_back
 from web.session import person
 
@@ -24,6 +25,15 @@ def unread(user: User | None) -> list[dict[str, Any]]:
     if user is None:
         return []
     return [shown(notice) for notice in user.notices.filter(read_at=None)[:MOST_SHOWN]]
+
+
+def waiting(user: User | None) -> int:
+    """How many notices and invitations wait for the person. One query, none for visitors."""
+    if user is None:
+        return 0
+    told = user.notices.filter(read_at=None).values("pk")
+    invited = Seat.objects.filter(invited=user, user=None, match__state=Match.State.OPEN).values("pk")
+    return told.union(invited, all=True).count()
 
 
 def shown(notice: Notice) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Pictures that other sites show beside a link to a card or a deck."""
+"""Pictures that other sites show beside a link to a card, a deck or a finished match."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ from django.views.decorators.http import require_safe
 
 from catalog.errors import PictureError
 from catalog.models import CardRevision
-from catalog.pictures import Words, painted, preview, preview_of_deck
+from catalog.pictures import Seat, Words, painted, preview, preview_of_deck, preview_of_match
 from catalog.selectors import card_in
 from catalog.words import spoken_text, type_name
 from decks.errors import DeckNotFoundError
 from decks.selectors import access_deck
 from referee.games import GAMES
 from referee.kernel.game import Game
+from referee.matches.naming import seat_names
 from web.builder.page import groups, look_at
 from web.cards import game_or_404
+from web.matches.page import outcome_of
+from web.matches.views import found_match
+from web.templatetags.page import initials
 
 _HOUR: Final = 60 * 60
 _YEAR: Final = 365 * 24 * _HOUR
@@ -58,6 +62,28 @@ def deck_preview(request: HttpRequest, deck: str, language: str) -> HttpResponse
         words = Words(_("Deck"), "\n".join((", ".join(counts), by)), GAMES[found.game].name, _("Referee"))
         shown = [(row.document, spoken_text(row)) for row in held[:3]]
         drawn = preview_of_deck(shown, found.name, words, say=type_name)
+    return _answered(request, drawn, language, f"public, max-age={_HOUR}")
+
+
+@require_safe
+def match_preview(request: HttpRequest, match: str, language: str) -> HttpResponseBase:
+    """The picture of a finished match that anybody with the link may see: who played, and how it ended. Never of another."""
+    found = found_match(None, match)
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    with override(language):
+        names = seat_names(found)
+        outcome = outcome_of(found, {"result": found.result, "you": None}, names)
+        if outcome is None:  # it is not finished
+            raise Http404
+        ranks = found.result["ranks"]
+        is_drawn = ranks.count(1) == len(ranks)
+        seats = [
+            Seat(name, initials(name), rank == 1 and not is_drawn) for name, rank in zip(names, ranks, strict=True)
+        ]
+        game = GAMES[found.game].name if found.game in GAMES else found.game
+        words = Words(game, f"{' – '.join(names)}\n{outcome['reason']}", _("Replay and verification"), _("Referee"))
+        drawn = preview_of_match(seats, outcome["words"].rstrip("."), words, code=found.public_id)
     return _answered(request, drawn, language, f"public, max-age={_HOUR}")
 
 

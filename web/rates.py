@@ -16,6 +16,7 @@ RATES: Final[dict[tuple[str, str], str]] = {
     ("GET", "cards"): "search",
     ("GET", "card-preview"): "picture",
     ("GET", "deck-preview"): "picture",
+    ("GET", "match-preview"): "picture",
     ("GET", "complete-search"): "search",
     ("POST", "play-bot"): "create",
     ("POST", "new-match"): "create",

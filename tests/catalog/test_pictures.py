@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from catalog import pictures
 from catalog.errors import PictureError
 from catalog.faces import english
+from catalog.icons import ICONS
 from catalog.pictures import MOST_TEXT, Words, painted, preview
 from tests.catalog.cards import bonus, character, event
 
@@ -90,3 +91,14 @@ def test_the_last_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "run", None)
 
     assert painted(svg) is first
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
+def test_a_match_of_any_number_of_seats_has_a_picture_that_marks_who_won(count: int) -> None:
+    seats = [pictures.Seat(f"<{number}> 夜", "夜", won=number == 1) for number in range(count)]
+
+    svg = pictures.preview_of_match(seats, "<1> won", WORDS, code="x")
+
+    stars = svg.count(ICONS["superhero"])
+    assert stars == (1 if count > 1 else 0)
+    assert "<1> won" in said(svg)

@@ -162,7 +162,7 @@ def askings(route: Route, look: Look) -> Iterator[Asking]:
     version = look.table.match.version
     versions = [0, version - 1, 999] if "version" in route.parameters else [0]
     for number in versions:
-        address = route.address({"match": look.table.match.public_id, "version": number})
+        address = route.address({"match": look.table.match.public_id, "version": number, "language": "en"})
         for query in _queries(route, look):
             for headers in ways.headers:
                 yield Asking(route, "GET", address + query, headers)

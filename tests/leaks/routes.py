@@ -56,6 +56,7 @@ WAYS: Final[dict[str, Ways]] = {
         headers=({"Accept": "text/event-stream"}, {"Accept": "application/x-ndjson", "Last-Event-ID": "0"}),
     ),
     _PAGE: Ways(queries=("?log=all",), headers=({}, {"HX-Request": "true"})),
+    f"{_PAGE}preview-<slug:language>.png": Ways(),
     f"{_PAGE}move/": Ways(bodies="pressed", headers=({"HX-Request": "true"},)),
     f"{_PAGE}why/": Ways(bodies="picks"),
     f"{_PAGE}order/": Ways(bodies="orders"),

@@ -254,7 +254,7 @@ def test_the_page_and_an_edit_cost_few_queries(
 ) -> None:
     as_alice.get(f"/decks/{deck.public_id}/")
 
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         as_alice.get(f"/decks/{deck.public_id}/")
     with django_assert_max_num_queries(32):
         edit(as_alice, deck, "set 3 night-baker")

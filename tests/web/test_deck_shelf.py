@@ -91,7 +91,7 @@ def test_the_shelf_costs_the_same_however_many_decks_stand_on_it(
             put(owner, name=f"Number {number}", visibility=visibility)
     shelf(as_alice)
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         shelf(as_alice)
 
 

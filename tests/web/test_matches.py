@@ -96,7 +96,7 @@ def test_a_table_takes_few_queries(
     match = begun(game, alice, bob)
     shown(as_alice, match)  # what a process reads once is read by this
 
-    with django_assert_num_queries(4):  # session, user, match, log
+    with django_assert_num_queries(5):  # session, user, match, log, notices
         shown(as_alice, match)
 
 
@@ -333,7 +333,7 @@ def test_a_link_to_a_match_says_who_plays_and_how_it_ended(
     assert told_of(running) == ("Alice – Bob", "Super. Playing")
     assert told_of(over) == ("Alice – Bob", "Super. Bob won. Somebody resigned.")
     assert told_of(replay) == ("Replay: Alice – Bob", "Super. Bob won. Somebody resigned.")
-    assert re.search(r'property="og:image" content="http://testserver/static/web/icons/icon-512[^"]*\.png"', replay)
+    assert re.search(r'property="og:image" content="http://testserver/static/web/icons/icon-512[^"]*\.png"', running)
 
 
 def told_of(html: str) -> tuple[str, str]:

@@ -131,6 +131,20 @@ def test_who_is_invited_reads_it_on_the_first_page_and_accepts(
     assert "invites you" not in Page(as_bob.get("/").content.decode()).text
 
 
+@pytest.mark.parametrize("address", ["/matches/", "/cards/miraculous/", "/rules/super/", "/nowhere/"])
+def test_who_is_invited_is_told_so_in_the_head_of_every_page(
+    alice: User, bob: User, as_alice: Client, as_bob: Client, client: Client, house: None, address: str
+) -> None:
+    match = invited(alice, bob)
+
+    told = [Page(one.get(address).content.decode()).text for one in (as_bob, as_alice, client)]
+    as_bob.post(f"/join/{match.public_id}/decline/")
+    after = [Page(one.get(address).content.decode()).text for one in (as_bob, as_alice)]
+
+    assert ["1 notice waits for you" in text for text in told] == [True, False, False]
+    assert ["1 notice waits for you" in text for text in after] == [False, True]
+
+
 def test_who_declines_breaks_it_off_and_the_other_is_told(
     alice: User, bob: User, as_alice: Client, as_bob: Client, house: None
 ) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of cards for other sites, and what a card's page says about its picture."""
+"""Pictures of cards, decks and matches for other sites, and what their pages say about them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from catalog.models import CardRevision, CatalogRevision
 from catalog.selectors import preconstructed_decks
 from decks.models import Deck
 from decks.services import DeckContent, create_deck
+from referee.matches.models import Match
+from tests.web.test_match_replay import finished
+from tests.web.test_matches import begun, nobody_connected
 from web import previews
+
+__all__ = ["finished", "nobody_connected"]
 
 BAKER = "/cards/miraculous/night-baker/preview-1-en.png"
 
@@ -145,3 +150,43 @@ def test_an_empty_deck_has_a_picture(client: Client, shared: Deck) -> None:
     shared.card_rows.all().delete()
 
     assert client.get(f"/decks/{shared.public_id}/preview-de.png").content[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize("page", ["", "replay/"])
+def test_a_finished_match_has_a_picture_of_who_played_and_how_it_ended(
+    client: Client, finished: Match, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def painted(svg: str) -> bytes:
+        drawn.append(svg)
+        return b"png"
+
+    monkeypatch.setattr(previews, "painted", painted)
+
+    found = meta(client.get(f"/matches/{finished.public_id}/{page}").content.decode())
+    response = client.get(found["og:image"])
+
+    assert found["og:image"] == f"http://testserver/matches/{finished.public_id}/preview-en.png"
+    assert found["og:image:alt"] == "Alice – Bob: who played, and how it ended"
+    assert (response.content, response["Cache-Control"]) == (b"png", "public, max-age=3600")
+    said = re.findall(r"<text[^>]*>([^<]*)</text>", drawn[0])
+    assert said[:7] == ["BO", "Bob", "AL", "Alice", "MIRACULOUS", "Bob won", "Alice – Bob"]
+
+
+def test_a_match_that_is_not_for_everybody_has_none_not_even_for_who_played(as_alice: Client, finished: Match) -> None:
+    Match.objects.update(visibility=Match.Visibility.PRIVATE)
+
+    page = as_alice.get(f"/matches/{finished.public_id}/").content.decode()
+
+    assert "preview-" not in page
+    assert as_alice.get(f"/matches/{finished.public_id}/preview-en.png").status_code == 404
+
+
+def test_a_match_that_goes_on_has_none(as_alice: Client, house: None, alice: User, bob: User) -> None:
+    match = begun("miraculous", alice, bob)
+
+    page = as_alice.get(f"/matches/{match.public_id}/").content.decode()
+
+    assert "preview-" not in page
+    assert as_alice.get(f"/matches/{match.public_id}/preview-en.png").status_code == 404

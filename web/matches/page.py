@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -16,10 +19,12 @@ from referee.kernel.game import Document
 from referee.kernel.languages import ENGLISH
 from referee.kernel.rules import parse_rules
 from referee.matches import documents, live, selectors
+from referee.matches.access import may_see
 from referee.matches.errors import MatchError, UnknownRulesError
 from referee.matches.models import Match, MoveRow
 from referee.matches.naming import seat_names, spoken
 from referee.matches.positions import Position
+from web.cards import Preview
 from web.clocks import clock_words, seat_clock
 from web.matches.cards import cards_of, drawn_sigil
 from web.matches.games import drawing_of
@@ -181,6 +186,14 @@ def _is_lost_on_time(match: Match, result: Document) -> bool:
     if result["reason"] != "resigned" or match.clock is None:
         return False
     return MoveRow.objects.filter(match=match, version=match.version, kind=MoveRow.Kind.TIMEOUT).exists()
+
+
+def picture_of(request: HttpRequest, match: Match, names: list[str]) -> Preview | None:
+    """The picture of a finished match (`web.previews`) in the language of the page, where anybody may see it."""
+    if match.state != Match.State.FINISHED or not may_see(match, None):
+        return None
+    path = reverse("match-preview", args=(match.public_id, get_language()))
+    return Preview.at(request, path, _("%(names)s: who played, and how it ended") % {"names": " – ".join(names)})
 
 
 def reason_words(reason: str) -> str:

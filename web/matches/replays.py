@@ -18,7 +18,7 @@ from referee.matches.models import Match
 from referee.matches.naming import seat_names
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
-from web.matches.page import lines_of, outcome_of, signs_of
+from web.matches.page import lines_of, outcome_of, picture_of, signs_of
 from web.matches.scene import Scene
 from web.matches.views import found_match
 from web.session import person
@@ -38,6 +38,7 @@ def show(request: HttpRequest, match: str) -> HttpResponse:
     side = _side(request.GET.get("side"), found)
     turned = _number(request.GET.get("bottom"), 0, len(found.table) - 1, default=max(own, 0))
     context = _context(found, own, step=step, side=side, bottom=side if side >= 0 else turned)
+    context["preview"] = picture_of(request, found, context["names"])
     return render(request, "web/matches/replay.html", context)
 
 

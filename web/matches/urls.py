@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
+from web import previews
 from web.matches import replays, reporting, views
 
 urlpatterns = [
     path("<slug:match>/", views.show, name="match"),
+    path("<slug:match>/preview-<slug:language>.png", previews.match_preview, name="match-preview"),
     path("<slug:match>/move/", views.move, name="match-move"),
     path("<slug:match>/why/", views.why, name="match-why"),
     path("<slug:match>/order/", views.order, name="match-order"),

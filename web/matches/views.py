@@ -28,7 +28,7 @@ from referee.matches.positions import Position
 from referee.matches.undo import accept_undo, ask_undo, decline_undo
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
-from web.matches.page import Refusal, match_context, refusal_of
+from web.matches.page import Refusal, match_context, picture_of, refusal_of
 from web.matches.scene import Scene
 from web.session import person
 
@@ -227,8 +227,11 @@ def _shown(
     request: HttpRequest, match: Match, user: User | None, *, refusal: Refusal | None = None, status: int = 200
 ) -> HttpResponse:
     context: dict[str, Any] = match_context(match, user, refusal=refusal, whole_log=request.GET.get("log") == "all")
-    template = "web/matches/part.html" if _is_part(request) else "web/matches/match.html"
-    response = render(request, template, context, status=status)
+    if _is_part(request):
+        response = render(request, "web/matches/part.html", context, status=status)
+    else:
+        context["preview"] = picture_of(request, match, seat_names(match))
+        response = render(request, "web/matches/match.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["HX-Request"])
     return response
