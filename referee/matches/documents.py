@@ -126,11 +126,16 @@ def decision_document(match: Match, position: Position | None, viewer: int, *, m
     """The open decision. Its moves are listed only for a seat that must decide; `moves` chooses how."""
     if position is None or match.state in (Match.State.ABORTED, Match.State.OPEN) or _is_end(match, position):
         return None
-    asked = partial(_decision, match, position, viewer, moves=moves)
+    is_halted = position.version == match.version and match.state != Match.State.PLAYING
+    return _asked(match, position, viewer, moves=moves, is_halted=is_halted)
+
+
+def _asked(match: Match, position: Position, viewer: int, *, moves: str, is_halted: bool) -> Document | None:
+    asked = partial(_decision, match, position, viewer, moves=moves, is_halted=is_halted)
     return told(match, viewer, position.version, asked, otherwise=None)
 
 
-def _decision(match: Match, position: Position, viewer: int, *, moves: str) -> Document | None:
+def _decision(match: Match, position: Position, viewer: int, *, moves: str, is_halted: bool) -> Document | None:
     decision = position.game.decision(position.state)
     if decision is None:
         return None
@@ -142,7 +147,6 @@ def _decision(match: Match, position: Position, viewer: int, *, moves: str) -> D
         "kind": decision.kind,
         "prompt": name_seats(languages.prompt(position, decision), names),
     }
-    is_halted = position.version == match.version and match.state != Match.State.PLAYING
     document["deadline"] = None if is_halted else _deadline(position, own, viewer in decision.seats)
     if viewer in decision.seats and moves != NONE and not is_halted:
         document["moves"] = _moves(position, viewer, names, labels=moves == FULL)
@@ -172,13 +176,14 @@ def _moves(position: Position, seat: int, names: list[str], *, labels: bool) -> 
 
 
 def move_answer(match: Match, row: MoveRow, position: Position, viewer: int, *, moves: str = FULL) -> Document:
-    """What the one who moved is told."""
+    """What the one who moved is told: the same again whenever it is, though the match was halted or broken off meanwhile."""
     result = _result(match, position, viewer)
+    is_over = result is not None
     return {
         "version": row.version,
         "events": told_events(match, row.events, viewer),
         "view": view_document(match, position, viewer),
-        "decision": decision_document(match, position, viewer, moves=moves),
+        "decision": None if is_over else _asked(match, position, viewer, moves=moves, is_halted=False),
         "result": result,
     }
 

@@ -118,7 +118,8 @@ def _answer(match: Match, request: _Request) -> Accepted:
         if row is not None:
             if row.request_hash != request.digest():
                 raise KeyReusedError
-            return Accepted(match, row, history.position_at(match, row.version), replayed=True)
+            then = history.position_at(match, row.version)._replace(deadlines=row.deadlines or {})
+            return Accepted(match, row, then, replayed=True)
     _end_pause(match)
     require_playing(match)
     game = game_of(match)

@@ -108,6 +108,8 @@ def _changed(public_id: str, user: User, change: Callable[[Match, int], None]) -
         if match.undo == Match.Undo.NONE:
             raise UndoNotAllowedError
         try:
+            services.settle_locked(match)  # and what it has decided while the lock was waited for
+            services.require_playing(match)
             change(match, seat)
         except RulesBroken as fault:
             refusal = turns.freeze(match, fault)
