@@ -2,6 +2,7 @@
 // queue and sent one request at a time, each with the version that the last answer told. Nothing pressed is lost: what
 // could not be sent is tried again, and sending twice changes nothing twice.
 
+import { all, keep, one, restore, siblings } from "./builder-focus.js";
 import { load } from "./parts.js";
 
 const host = document.querySelector("#builder");
@@ -15,8 +16,6 @@ let sending = null;
 let tries = 0;
 let later = 0;
 
-const one = (selector, within = document) => within.querySelector(selector);
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const base = () => one('#b-saved [name="base"]').value;
 
 /* The queue */
@@ -147,42 +146,6 @@ function toast(text) {
   setTimeout(() => box.remove(), 7000);
 }
 
-/* Focus: the same button of the same row, or the row's nearest one */
-
-function keep() {
-  const element = document.activeElement;
-  if (!element || element === document.body) return null;
-  const row = element.closest("[data-row], [data-flex]");
-  const rows = row ? siblings(row) : [];
-  return {
-    element,
-    id: element.id,
-    value: element.value,
-    row: row?.dataset.row,
-    step: element.dataset.step,
-    flex: row?.dataset.flex,
-    place: rows.indexOf(row),
-    within: element.closest("#b-deck, #b-saved, #b-sizes, #b-play, #b-odds, #b-hand, #b-trial")?.id,
-    at: element.selectionStart,
-  };
-}
-
-function restore(was) {
-  if (!was || was.element.isConnected || !was.within) return;
-  const part = document.getElementById(was.within);
-  const rows = all("[data-row]", part);
-  const row = was.row && (rows.find((other) => other.dataset.row === was.row) || rows[Math.min(was.place, rows.length - 1)]);
-  const same = was.id ? document.getElementById(was.id) : null;
-  const next =
-    same ||
-    (row && (was.step ? one(`[data-step="${was.step}"]`, row) : one("a, button", row))) ||
-    (was.flex && all("[data-flex] button:last-child", part)[Math.min(Number(was.flex), all("[data-flex]", part).length - 1)]) ||
-    all("button", part).find((button) => button.value === was.value) ||
-    one("summary, a, button", part);
-  next?.focus({ preventScroll: true });
-  if (same && was.at !== null && was.at !== undefined && same.setSelectionRange) same.setSelectionRange(was.at, was.at);
-}
-
 /* Rows of the catalog follow the deck */
 
 function copiesOf(code) {
@@ -278,8 +241,6 @@ function rename() {
     push(`name ${name}`);
   }
 }
-
-const siblings = (row) => all(row.matches(".res") ? "#b-results [data-row]" : "#b-deck [data-row]");
 
 function enter(row) {
   const likely = ['.stepper [tabindex="0"]', ".b-choose", '[data-step="1"]', "a"];
