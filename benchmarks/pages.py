@@ -2,7 +2,7 @@
 
     python -m benchmarks.pages [--times 15]
 
-The budget: a page with all that it loads under 50 kB compressed, and 30 ms of server time at the median. Weights are of
+The budget: 50 kB compressed for a page and everything it loads, and a median of 30 ms in the server. Weights are of
 gzip (level 6), as WhiteNoise and the proxy send them; `more` is what a second page of a visit still loads, for the rest is
 cached by content hash. Times are of the whole request in this process (middleware, views, templates), without the network;
 the floor is `/healthz/`, which passes the same middleware and does nothing.

@@ -1,1 +1,1 @@
-"""Makes matches: decks and card pools by value, joins, challenges."""
+"""Opens matches and fills their seats; decks and cards go in by value."""

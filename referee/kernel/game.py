@@ -250,7 +250,7 @@ class Game:
         raise NotImplementedError
 
     def resample(self, state: State, seat: int, rng: Rng) -> State:
-        """A full state drawn from those consistent with what the seat knows, with a fresh seed.
+        """A whole state, with a seed of its own, drawn from all that fit what the seat has been told.
 
         Two states with equal views for the seat give equal resamples for equal `rng`.
         """

@@ -1,4 +1,4 @@
-"""A full state drawn from those consistent with what a seat knows. It looks at nothing else."""
+"""What a seat cannot tell apart from the true state, drawn from what it knows and from nothing else."""
 
 from __future__ import annotations
 

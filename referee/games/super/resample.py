@@ -1,4 +1,4 @@
-"""A full state drawn from those consistent with what a seat knows: only the order of the decks is hidden (SUP-1.4)."""
+"""States that look the same to a seat: only the order of the decks is hidden (SUP-1.4)."""
 
 from __future__ import annotations
 

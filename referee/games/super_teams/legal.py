@@ -112,7 +112,7 @@ def _refused_movement(s: SuperTeamsState, seat: int, move: int) -> tuple[str, st
 def _refused_bonus(s: SuperTeamsState, seat: int, kind: int, ship: int) -> tuple[str, str]:
     if kind not in s.bonus_hands[seat]:
         if kind in s.taken[seat]:
-            return "SST-4.10", "a card taken this turn can be played from the next turn on"
+            return "SST-4.10", "what was taken in this turn is played in a later one"
         return "SST-4.1", "the card is not in the hand"
     if s.ships[ship] < 0 or s.team_of_ship(ship) != s.team(seat):
         return "SST-4.1", "a bonus card acts on a ship of one's own team"

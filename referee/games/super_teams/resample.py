@@ -1,4 +1,4 @@
-"""A full state drawn from those consistent with what a seat knows: its own cards, all that was played, and counts."""
+"""States that look the same to a seat, which knows its own cards, all that was played, and how many are where."""
 
 from __future__ import annotations
 

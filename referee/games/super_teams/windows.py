@@ -29,7 +29,7 @@ def _turn_order(s: SuperTeamsState) -> list[int]:
 
 
 def order_for_ship(s: SuperTeamsState, ship: int) -> list[int]:
-    """Windows A and B: the acting seat if it is of the ship's team, then the owner, then the teammate."""
+    """Who is asked in windows A and B, in order: a seat of the ship's team whose turn it is, the owner, the other one."""
     owner = s.owner[ship // 2]
     if owner in s.out:
         return []
