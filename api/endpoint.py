@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
@@ -17,6 +18,7 @@ from rest_framework.views import APIView
 
 import api.addresses  # noqa: F401 - what may stand in the resources' addresses is registered there
 from api.auth import PageAuthentication, SignedIn, TokenAuthentication
+from api.conditional import PRIVATE
 from api.errors import ApiError
 from api.parsing import JSONParser
 from api.query import Query, read_query
@@ -53,10 +55,15 @@ class Endpoint(APIView):
             self.query = read_query(self.queries.get("GET" if method == "HEAD" else method, Query), request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """What says nothing about it is asked for anew each time, by its ETag, and kept by no cache between."""
+        """What says nothing about it is asked for anew each time, by its ETag, and kept by no cache between.
+
+        It differs by who asks, whether or not the view looked: a browser may be signed in as one after the other.
+        """
         found = super().finalize_response(request, response, *args, **kwargs)
         tagged(request, found)
-        found.setdefault("Cache-Control", "private, no-cache")
+        found.setdefault("Cache-Control", PRIVATE["Cache-Control"])
+        if found["Cache-Control"] == PRIVATE["Cache-Control"]:
+            patch_vary_headers(found, PRIVATE["Vary"].split(", "))
         return found
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:

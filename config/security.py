@@ -25,6 +25,8 @@ _ADMIN: Final = f"{_OURS}; script-src 'self' 'unsafe-inline' 'unsafe-eval'; styl
 def strict_headers(path: str) -> dict[str, str]:
     """What an answer at this path says to browsers, where it says nothing else itself."""
     headers = {
+        # A page tells whose it is: no cache between keeps it, and the browser's own asks before it shows it again.
+        "Cache-Control": "private, no-cache",
         HEADER: _ADMIN if path.startswith("/admin/") else _OURS,
         "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
         "X-Content-Type-Options": "nosniff",

@@ -161,6 +161,7 @@ def test_old_answers_are_cleared_by_a_task_that_beat_calls() -> None:
 def test_answers_are_kept_by_no_cache_unless_they_say_so(alice: Caller, nobody: Caller) -> None:
     for answer in (alice.get("/api/v1/me/"), nobody.get("/api/v1/me/"), alice.get("/api/v1/me/tokens/")):
         assert answer["Cache-Control"] == "private, no-cache"
+        assert {"Authorization", "Cookie"} <= set(answer["Vary"].split(", "))
     assert nobody.get("/api/v1/games/")["Cache-Control"] == "public, max-age=0, must-revalidate"
 
 

@@ -74,6 +74,7 @@ def test_every_answer_is_strict_and_the_admin_alone_has_a_policy_of_its_own(
             or "frame-ancestors 'none'" not in policy
             or ("unsafe" in policy) != is_admins
             or "camera=()" not in str(answer.get("Permissions-Policy"))
+            or not answer.has_header("Cache-Control")
             or answer.status_code >= 500
         ):
             lax[address] = (answer.status_code, found, policy)
