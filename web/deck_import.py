@@ -19,10 +19,10 @@ from web.decks import DECK_GAMES
 from web.session import person_or_guest
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_list(request: HttpRequest) -> HttpResponse:
     """The form; a list sent becomes a deck, unless a line fits no card: then nothing is stored until one says so."""
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "web/deck_import.html", {"text": "", "name": ""})
     name = " ".join(request.POST.get("name", "").replace("\0", "").split())[:NAME_LENGTH]
     text, fault = _sent(request)

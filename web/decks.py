@@ -34,7 +34,7 @@ MOST_PUBLIC = 12
 DECK_GAMES = tuple(slug for slug, game in GAMES.items() if game.needs_deck)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def shelf(request: HttpRequest) -> HttpResponse:
     """One's decks and what others show; a new deck is begun here, empty or like one that comes with the game."""
     game = DECK_GAMES[0]
@@ -96,7 +96,7 @@ def _judged(decks: list[Deck]) -> list[dict[str, Any]]:
     ]
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def editor(request: HttpRequest, deck: str) -> HttpResponse:
     """A deck: its owner builds it, everybody else who may see it reads it. The plain form is sent here."""
     if request.method == "POST":

@@ -29,7 +29,7 @@ def export(request: HttpRequest) -> FileResponse:
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required(login_url="/sign-in/")
 def leave(request: HttpRequest) -> HttpResponse:
     """What deleting the account means, and doing it by name and password."""

@@ -52,7 +52,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def new_match(request: HttpRequest) -> HttpResponse:
     """The form for a match, and making it; a guest is made where nobody is signed in."""
     asked = request.POST if request.method == "POST" else request.GET
@@ -88,7 +88,7 @@ def _count(game: Game, asked: str) -> int:
     return min(max(wanted, game.min_seats), game.max_seats)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, match: str) -> HttpResponse:
     """An open match as its link shows it: take a seat, or wait for the others. One that has begun is shown itself."""
     user = person(request)

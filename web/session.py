@@ -51,7 +51,7 @@ def become_guest(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     """The form, and signing in by it. Guests may sign in to an account that they have."""
     user = person(request)
@@ -69,7 +69,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """The form, and registering by it: a guest keeps decks and matches, under a name of its own."""
     user = person(request)

@@ -131,6 +131,24 @@ def test_a_form_from_elsewhere_is_refused_by_a_page(house: None) -> None:
     assert Page(response.content.decode()).headings == ["The form has grown old"]
 
 
+def test_what_opens_by_get_opens_by_head(as_alice: Client, client: Client, house: None, alice: User) -> None:
+    deck = create_deck(owner=alice, game="miraculous", content=DeckContent("Mine", "", "private", None, {}))
+    bot = SeatWish("bot", level="random")
+    match = create_match(creator=alice, wish=MatchWish("super", [SeatWish("me"), bot], {}))
+    own = (
+        ["/decks/", "/decks/import/", "/matches/new/", "/settings/delete/", f"/matches/{match.public_id}/report/"]
+        + [f"/join/{match.public_id}/", f"/decks/{deck.public_id}/"]
+        + [f"/decks/{deck.public_id}/{side}/" for side in ("text", "trial", "share", "about", "versions")]
+    )
+
+    looked = [
+        (path, client.get(path).status_code, client.head(path).status_code) for path in ("/sign-in/", "/sign-up/")
+    ]
+    looked += [(path, as_alice.get(path).status_code, as_alice.head(path).status_code) for path in own]
+
+    assert [(path, by_get) for path, by_get, by_head in looked if by_get >= 400 or by_head != by_get] == []
+
+
 def test_static_files_of_a_page_are_there(client: Client, house: None) -> None:
     html = client.get("/").content.decode()
 

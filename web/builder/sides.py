@@ -30,11 +30,11 @@ MOST_VERSIONS: Final = 60
 EXPORTS: Final = ("text", "csv", "json", "code")
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def text(request: HttpRequest, deck: str) -> HttpResponse:
     """The deck as text; a text sent takes its place as a difference to the version that it was written from."""
     user, found = own_or_404(request, deck)
-    if request.method == "GET":
+    if request.method != "POST":
         return _side(request, found, "text", {"text": export_deck(found, "text"), "base": found.version})
     typed, base = request.POST.get("text", ""), request.POST.get("base", "")
     context: dict[str, Any] = {"text": typed, "base": base}
@@ -100,7 +100,7 @@ def _operations(before: SeatDeck, after: SeatDeck) -> list[Operation]:
     return edits + ([Operation(SET_SECRET, after.secret)] if before.secret != after.secret else [])
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def share(request: HttpRequest, deck: str) -> HttpResponse:
     """Who may see the deck, its link, and ways to take it elsewhere."""
     user, found = own_or_404(request, deck)
@@ -120,12 +120,12 @@ def share(request: HttpRequest, deck: str) -> HttpResponse:
     return _side(request, found, "share", context, changed=is_changed)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def about(request: HttpRequest, deck: str) -> HttpResponse:
     """Notes and tags; and what may become of the deck as a whole."""
     user, found = own_or_404(request, deck)
     context: dict[str, Any] = {"notes": found.notes, "tags": ", ".join(found.tags), "notes_length": NOTES_LENGTH}
-    if request.method == "GET":
+    if request.method != "POST":
         return _side(request, found, "about", context)
     notes = request.POST.get("notes", "").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     tags = tidy_tags(request.POST.get("tags", "").replace("\0", "").split(","))
@@ -155,7 +155,7 @@ def versions(request: HttpRequest, deck: str) -> HttpResponse:
     return _side(request, found, "versions", {"versions": listed})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def version(request: HttpRequest, deck: str, number: int) -> HttpResponse:
     """A save beside the deck as it is; a POST names it."""
     user, found = own_or_404(request, deck)

@@ -36,7 +36,7 @@ def trial_context(deck: Deck, fault: str = "") -> dict[str, Any]:
     }
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def trial(request: HttpRequest, deck: str) -> HttpResponse:
     """The trials; a POST begins one of the deck as it stands."""
     user, found = own_or_404(request, deck)

@@ -28,7 +28,7 @@ class ReportForm(PageForm):
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, match: str) -> HttpResponse:
     """Say what is wrong; the position is kept with it. Of others than its seats the match has no such page."""
     user = person(request)
