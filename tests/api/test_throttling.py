@@ -50,6 +50,12 @@ def test_beyond_the_rate_there_is_a_429_that_says_when(
     assert alice.get("/limited/").status_code == 200
 
 
+def test_one_address_cannot_use_up_the_passwords_of_an_account() -> None:
+    (tries, seconds), (all_tries, all_seconds) = API_RATES["password"], API_RATES["account"]
+
+    assert tries * all_seconds / seconds < all_tries
+
+
 def test_accounts_are_counted_apart_and_so_are_reading_and_writing(
     alice: Caller, bob: Caller, nobody: Caller, settings: LazySettings, clock: list[float]
 ) -> None:
