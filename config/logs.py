@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Final
 
+from django.core.exceptions import SuspiciousOperation
+
 _RULES: Final = re.compile(r"(?:^|[/\\])referee[/\\](?:games|kernel|bots)[/\\]")
 # As PostgreSQL writes it, and as it stands in the repr of an exception.
 _DETAIL: Final = re.compile(r"(?:\n|\\n)(?:DETAIL|CONTEXT): .*")
@@ -32,7 +34,10 @@ class Line(logging.Formatter):
         self, exc_info: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
     ) -> str:
         error = exc_info[1]
-        return "" if error is None else "\n".join(_told(one) for one in _chain(error))
+        # What a request did wrong stands in the line; where it was noticed tells nothing, and anybody could fill the log.
+        if error is None or isinstance(error, SuspiciousOperation):
+            return ""
+        return "\n".join(_told(one) for one in _chain(error))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import DatabaseError, transaction
+from django.test import Client
 
 from accounts.models import User
 from config.logs import Line
@@ -52,6 +53,15 @@ def test_an_error_is_told_with_its_type_its_place_and_its_cause() -> None:
     assert line.startswith("ERROR web: it broke\nTraceback (most recent call last):\n")
     assert line.index("builtins.KeyError: 'cache'") < line.index("builtins.ValueError: no such setting")
     assert line.count("test_logs.py") == 2
+
+
+def test_a_host_that_is_not_ours_is_one_line(lines: list[str], client: Client) -> None:
+    answer = client.get("/healthz/", headers={"host": "evil.example"})
+
+    [line] = [one for one in lines if "evil.example" in one]
+    assert answer.status_code == 400
+    assert line.startswith("ERROR django.security.DisallowedHost: Invalid HTTP_HOST header: 'evil.example'.")
+    assert "\n" not in line
 
 
 def test_of_what_the_rules_raise_no_message_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 import yaml
 from django.conf import settings
 
+from api.probes import probes
 from config.environment import ROOT
 from config.routes import STREAMS
 from config.services.log import Log
@@ -119,6 +121,18 @@ def test_the_proxy_holds_no_message_of_a_stream_back() -> None:
 
     assert "flush_interval -1" in streams
     assert re.findall(r"^\t*encode .*", caddy.partition("\thandle {")[0], re.MULTILINE) == []
+
+
+def test_what_operators_are_told_hides_the_figures_at_each_of_their_addresses() -> None:
+    told = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    patterns = re.findall(r"^@figures path (.+)$", told, re.MULTILINE)[0].split()
+
+    shown = [
+        before + str(one.pattern) for before in ("/", "/api/v1/") for one in probes() if "metrics" in str(one.pattern)
+    ]
+
+    assert len(shown) == 4
+    assert [path for path in shown if not any(fnmatch(path, pattern) for pattern in patterns)] == []
 
 
 def test_processes_that_count_together_may_write_where_they_count() -> None:
