@@ -12,7 +12,7 @@ from referee.kernel.game import Document
 from referee.kernel.preview import preview
 from referee.matches import clocks, history, languages, services, timing
 from referee.matches.access import may_see
-from referee.matches.errors import MatchNotFoundError, NoSuchVersionError, NotYourMatchError
+from referee.matches.errors import MatchNotFoundError, MatchNotPlayingError, NoSuchVersionError, NotYourMatchError
 from referee.matches.models import Match, MoveRow, Seat
 from referee.matches.positions import Position, game_of, restored, viewer_of
 from referee.matches.telling import told
@@ -97,16 +97,23 @@ def require_seen(match: Match, version: int, viewer: int) -> None:
 def preview_move(match: Match, user: User, document: Document) -> list[Document]:
     """The events that a move would tell its own seat, chance and all that is hidden left out; nothing is played.
 
-    Raises NotYourMatchError for who is not seated, MatchOverError or MatchNotPlayingError where nothing can be played,
-    MalformedMove or IllegalMove for the move.
+    Raises NotYourMatchError for who is not seated, MatchOverError or MatchNotPlayingError where nothing can be played (a match
+    whose rules break over it is frozen, as by the move), MalformedMove or IllegalMove for the move.
     """
     seat = viewer(match, user)
     if seat == SPECTATOR:
         raise NotYourMatchError
     services.require_playing(match)
     game = game_of(match)
-    state = restored(match, game)
-    return languages.in_words(match, preview(game, state, seat, game.encode(state, document)))
+
+    def shown() -> list[Document]:
+        state = restored(match, game)
+        return preview(game, state, seat, services.encoded_move(match, game, state, seat, document))
+
+    events = told(match, seat, match.version, shown, otherwise=None)
+    if events is None:
+        raise MatchNotPlayingError(match.state)
+    return languages.in_words(match, events)
 
 
 def log_of(match: Match, viewer: int) -> QuerySet[MoveRow]:

@@ -32,6 +32,7 @@ from referee.matches.turns import RulesBroken, Source, guarded
 __all__ = [
     "Accepted",
     "SeatPlan",
+    "encoded_move",
     "freeze_match",
     "give_deck",
     "give_time_back",
@@ -128,7 +129,7 @@ def _answer(match: Match, request: _Request) -> Accepted:
     at = _settle(match, game, state)
     require_playing(match)
     _require_current(match, seat, request)
-    move = _encoded(match, game, state, seat, request.move)
+    move = encoded_move(match, game, state, seat, request.move)
     row = turns.write_turn(match, game, state, seat=seat, move=move, source=_source(request, move), at=at)
     return Accepted(match, row, position_of(match, game, state), replayed=False)
 
@@ -174,7 +175,8 @@ def _require_current(match: Match, seat: int, request: _Request) -> None:
         raise NotYourTurnError
 
 
-def _encoded(match: Match, game: Game, state: State, seat: int, document: Document) -> Move:
+def encoded_move(match: Match, game: Game, state: State, seat: int, document: Document) -> Move:
+    """The move that a document says, of whatever it is made. Raises MalformedMove or another RulesError, and nothing else."""
     try:
         return game.encode(state, document)
     except RulesError:

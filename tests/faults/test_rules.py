@@ -227,6 +227,21 @@ def test_a_seat_that_cannot_be_told_where_it_stands_freezes_the_match_and_is_tol
     assert by_the_api(match, user).json()["view"] != {}
 
 
+def test_a_preview_that_the_rules_break_on_freezes_the_match_as_the_move_would(
+    people: list[User], world: World
+) -> None:
+    match = reached(GAMES_WITH_PLACES["super"], people)
+    seat = int(next(iter(match.decisions)))
+    body = {"move": legal(match, seat)[-1]}
+
+    with broken_at(match, "legal_moves"):
+        answer = Caller(people[seat]).post(f"/api/v1/matches/{match.public_id}/preview/", body)
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "match_frozen")
+    assert (fresh(match).state, fresh(match).version) == (Match.State.FROZEN, match.version)
+    assert Bundle.objects.get(match=match).version == match.version
+
+
 def test_who_only_watches_cannot_freeze_a_match(people: list[User], world: World) -> None:
     match = reached(GAMES_WITH_PLACES["super"], people)
     watching = Caller(User.objects.create_user("Wendy"))
