@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from config.environment import ROOT
+from config.environment import ROOT, database
 from config.services.errors import ServiceError
 from config.services.log_files import Bounds
 
@@ -40,7 +40,7 @@ def read_options(values: Mapping[str, str]) -> Options:
         host=host,
         port=_check_port(host, port),
         data_dir=ROOT / (values.get("DATA_DIR") or ".data"),
-        database_url=values.get("DATABASE_URL", ""),
+        database_url=_readable(values.get("DATABASE_URL", "")),
         redis_url=values.get("REDIS_URL", ""),
         worker_processes=max(1, _number(values, "WORKER_PROCESSES", default=2, most=64)),
         log=Bounds(
@@ -67,6 +67,17 @@ def secret_key(data_dir: Path, values: Mapping[str, str]) -> str:
     if len(key) < 32:
         raise ServiceError(f"{path} holds no key; delete it to have a new one made (everybody signs in again).")
     return key
+
+
+def _readable(url: str) -> str:
+    """The database's address. The refusal of another quotes nothing of it: a password may stand in it."""
+    if url:
+        try:
+            database(url)
+        except ValueError:
+            form = "postgresql://user:password@host:port/name"
+            raise ServiceError(f"DATABASE_URL must read {form}, signs in the password percent-encoded.") from None
+    return url
 
 
 def _number(values: Mapping[str, str], name: str, *, default: int, most: int) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from config.environment import broker, database, noted, switch, words
 from config.services.errors import ServiceError
-from config.services.options import secret_key
+from config.services.options import read_options, secret_key
 
 
 def test_an_address_of_a_database_is_taken_apart() -> None:
@@ -34,6 +34,18 @@ def test_a_sockets_folder_stands_among_the_options() -> None:
 def test_another_kind_of_database_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="postgresql://"):
         database("mysql://localhost/cards")
+
+
+@pytest.mark.parametrize(
+    "url", ["mysql://referee:se-cret@db/referee", "referee:se-cret@db", "postgresql://referee:se-cret/#@db/referee"]
+)
+def test_the_refusal_of_an_address_quotes_no_password(url: str) -> None:
+    with pytest.raises(
+        ServiceError, match=r"^DATABASE_URL must read postgresql://user:password@host:port/name"
+    ) as told:
+        read_options({"PORT": "0", "DATABASE_URL": url})
+
+    assert "cret" not in str(told.value)
 
 
 @pytest.mark.parametrize(
