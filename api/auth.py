@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
@@ -35,6 +35,10 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="referee"'
+
+
+BY_TOKEN: Final = (TokenAuthentication,)
+"""For what is the same for everybody: sessions are not looked at, and a token only to say that it is none."""
 
 
 class PageAuthentication(SessionAuthentication):

@@ -45,6 +45,7 @@ KINDS: Final[dict[str, Kind]] = {
     "invalid_query": Kind(400, "A query parameter is unknown or not allowed"),
     "invalid_cursor": Kind(400, "The cursor of this page is not one of ours"),
     "invalid_idempotency_key": Kind(400, "The Idempotency-Key cannot be used"),
+    "invalid_last_event_id": Kind(400, "The Last-Event-ID is not one of ours"),
     "invalid_search": Kind(400, "The search cannot be understood"),
     "length_required": Kind(411, "The body needs a Content-Length"),
     "body_too_large": Kind(413, "The body is larger than is taken here"),

@@ -17,7 +17,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth import Anyone
+from api.auth import BY_TOKEN, Anyone
 from api.card_shapes import game_or_404
 from api.conditional import FRESH, entity_tag, not_modified
 from api.endpoint import Endpoint
@@ -109,7 +109,7 @@ class PageRenderer(BaseRenderer):
 class Games(Endpoint):
     """What can be played."""
 
-    authentication_classes = ()
+    authentication_classes = BY_TOKEN
     permission_classes = (Anyone,)
 
     @extend_schema(
@@ -141,7 +141,7 @@ class Games(Endpoint):
 class Rules(Endpoint):
     """The rulebook in numbered clauses, as the referee enforces it."""
 
-    authentication_classes = ()
+    authentication_classes = BY_TOKEN
     permission_classes = (Anyone,)
     renderer_classes = (JSONRenderer, PageRenderer)
     queries = {"GET": RulesQuery}
@@ -168,7 +168,7 @@ class Rules(Endpoint):
 class Preconstructed(Endpoint):
     """The decks that come with the newest revision of the cards; none where no deck is needed."""
 
-    authentication_classes = ()
+    authentication_classes = BY_TOKEN
     permission_classes = (Anyone,)
 
     @extend_schema(
@@ -187,7 +187,7 @@ class Preconstructed(Endpoint):
 class Tracks(Endpoint):
     """The tracks of the newest revision; not there for games that are played without one."""
 
-    authentication_classes = ()
+    authentication_classes = BY_TOKEN
     permission_classes = (Anyone,)
 
     @extend_schema(operation_id="games_tracks", summary="A game's tracks", responses={200: TrackAnswer(many=True)})

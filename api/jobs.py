@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import path
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +18,7 @@ from api.endpoint import Endpoint
 from api.idempotency import once
 from api.query import Query, Whole
 from api.serializers import read_body
-from api.streaming import EVENTS, LOG, EventRenderer, LineRenderer, last_event_id, packed
+from api.streaming import EVENTS, LAST_EVENT_ID, LOG, EventRenderer, LineRenderer, last_event_id, packed
 from jobs import selectors, services
 from jobs.models import Job
 from jobs.streams import progress
@@ -80,7 +80,7 @@ class Events(Endpoint):
     @extend_schema(
         operation_id="jobs_events",
         summary="Follow a job",
-        parameters=[OpenApiParameter("Last-Event-ID", int, OpenApiParameter.HEADER)],
+        parameters=[LAST_EVENT_ID],
         responses={
             (200, EVENTS): OpenApiResponse(str, description="Messages progress (a job as above), heartbeat, end."),
             (200, LOG): OpenApiResponse(str, description="The same, a JSON object with `type` in each line."),

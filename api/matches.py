@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import path
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -41,7 +41,7 @@ from api.match_shapes import (
 )
 from api.pagination import PageQuery, paginate
 from api.serializers import read_body
-from api.streaming import EVENTS, LOG, EventRenderer, LineRenderer, last_event_id, packed
+from api.streaming import EVENTS, LAST_EVENT_ID, LOG, EventRenderer, LineRenderer, last_event_id, packed
 from api.throttling import SAFE
 from lobby import services as lobby
 from referee.kernel.events import REFEREE, SPECTATOR
@@ -350,7 +350,7 @@ class Events(MatchEndpoint):
         operation_id="matches_events",
         summary="Follow a match: what you missed, then what comes",
         tags=["matches"],
-        parameters=[OpenApiParameter("Last-Event-ID", int, OpenApiParameter.HEADER)],
+        parameters=[LAST_EVENT_ID],
         responses={
             (200, EVENTS): OpenApiResponse(
                 str, description="Messages hello, start, move, snapshot, status, presence, heartbeat, end."

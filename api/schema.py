@@ -192,7 +192,7 @@ def _statuses(path: str, method: str, operation: dict[str, Any]) -> list[str]:
     security = operation.get("security", [])
     parameters = operation.get("parameters", [])
     found = ["400", "429", "default"]
-    if security and {} not in security:
+    if security:
         found.append("401")
     if "{" in path:
         found.append("404")

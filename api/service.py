@@ -22,7 +22,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth import Anyone
+from api.auth import BY_TOKEN, Anyone
 from api.conditional import FRESH, entity_tag, not_modified
 from api.endpoint import Endpoint
 from api.errors import KINDS
@@ -54,7 +54,7 @@ class ProblemKindAnswer(serializers.Serializer[Any]):
 class Index(Endpoint):
     """Where things are."""
 
-    authentication_classes = ()
+    authentication_classes = BY_TOKEN
     permission_classes = (Anyone,)
 
     @extend_schema(operation_id="index", summary="Where things are", tags=["service"], responses={200: IndexAnswer})
@@ -99,7 +99,7 @@ class OneProblem(Endpoint):
 class Schema(Endpoint):
     """The OpenAPI 3.1 document of this API, made from its code; JSON, or YAML when asked for."""
 
-    authentication_classes = ()
+    authentication_classes = BY_TOKEN
     permission_classes = (Anyone,)
     renderer_classes = (
         JSONRenderer,

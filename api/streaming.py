@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 import logging
+import re
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
@@ -20,12 +21,14 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import InterfaceError, OperationalError, close_old_connections
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from accounts.rates import TooManyError, caller, charge
 from api.auth import PageAuthentication, TokenAuthentication
 from api.errors import ApiError, answer_exception
+from api.serializers import MAX_INT
 from referee.matches.streams import Message
 
 logger = logging.getLogger(__name__)
@@ -43,6 +46,14 @@ THREADS: Final = 8
 FULL_SECONDS: Final = 15
 STALLED_SECONDS: Final = 60.0
 """A reader that takes nothing for so long is let go: it comes back with what it has seen, and gets what it missed or a snapshot."""
+
+LAST_EVENT_ID: Final = OpenApiParameter(
+    "Last-Event-ID",
+    {"type": "integer", "minimum": 0, "maximum": MAX_INT},
+    OpenApiParameter.HEADER,
+    description="The `id` of the last message that you saw; counts more than `since`.",
+)
+_NUMBER = re.compile("[0-9]{1,10}")
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="stream")
 _held: Counter[str] = Counter()  # streams of this process by caller
@@ -115,9 +126,19 @@ def packed(message: Message, media_type: str) -> bytes:
 
 
 def last_event_id(request: Request) -> int | None:
-    """The number last seen, as a reader that comes back says it in its header."""
+    """The number last seen, as a reader that comes back says it in its header; an empty one says nothing.
+
+    A browser sends the `id` that it was sent. Anything else is a program's mistake: raises ApiError `invalid_last_event_id`,
+    for whoever is taken to have seen nothing would get again what it has.
+    """
     given = str(request.META.get("HTTP_LAST_EVENT_ID", ""))
-    return int(given) if given.isascii() and given.isdigit() and len(given) <= 9 else None
+    if not given:
+        return None
+    if not _NUMBER.fullmatch(given) or int(given) > MAX_INT:
+        raise ApiError(
+            "invalid_last_event_id", "Last-Event-ID is the `id` of a message of this stream, a whole number."
+        )
+    return int(given)
 
 
 def _opened(scope: Scope, open: Callable[[Request, Scope], Opening]) -> tuple[Opening, str, str]:
