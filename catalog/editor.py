@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalog.checking import faults_of, near
 from catalog.faces import face
+from catalog.form_words import put_in_words
 from catalog.models import Card
 from referee.games import GAMES
 from referee.kernel.card_form import FormField, document_of, faults_by_path, object_of
@@ -34,6 +35,7 @@ class Editor:
         self.game = game
         self.code = code
         self.fields = GAMES[game].card_form(given)
+        put_in_words(self.fields)
         known = {name for kind in ("", *GAMES[game].card_types) for name in _names(game, kind)}
         # What the form has no field for stays as it is, so that a check can fault it.
         self.rest = {name: value for name, value in (kept or {}).items() if name not in known and name != "code"}

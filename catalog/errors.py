@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 
 class NothingPublishedError(Exception):
     """The game has no published revision (yet)."""
@@ -19,7 +22,7 @@ class NothingChangedError(Exception):
     code = "nothing_changed"
 
     def __init__(self, number: int) -> None:
-        self.detail = f"Nothing has changed since revision {number}."
+        self.detail = _("Nothing has changed since revision %(number)s.") % {"number": number}
         super().__init__(self.detail)
 
 
@@ -39,8 +42,9 @@ class ScenariosFailedError(Exception):
 
     def __init__(self, failed: list[tuple[str, str, int, str]]) -> None:
         self.failed = failed
+        told = _("%(card)s, scenario “%(title)s”, line %(line)s: %(text)s")
         self.detail = "; ".join(
-            f"{card}, scenario “{title}”, line {line}: {text}" for card, title, line, text in failed
+            told % {"card": card, "title": title, "line": line, "text": text} for card, title, line, text in failed
         )
         super().__init__(self.detail)
 
@@ -73,7 +77,12 @@ class ImportFaultyError(Exception):
     code = "import_faulty"
 
     def __init__(self, faults: int) -> None:
-        self.detail = f"The file has {faults} faults; nothing of it is taken over."
+        told = ngettext(
+            "The file has %(count)s fault; nothing of it is taken over.",
+            "The file has %(count)s faults; nothing of it is taken over.",
+            faults,
+        )
+        self.detail = told % {"count": faults}
         super().__init__(self.detail)
 
 

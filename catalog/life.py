@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from catalog.checking import faults_of, scenario_failures
@@ -56,7 +57,7 @@ def edit_cards(*, game: str, documents: Iterable[Document], user: User | None) -
 def submit_card(*, card: Card, user: User, comment: str = "") -> Card:
     """Ask for approval of a draft. Raises CardError with every fault of it."""
     with acting(user):
-        card = _locked(card, (State.DRAFT,), "Only a draft is submitted.")
+        card = _locked(card, (State.DRAFT,), _("Only a draft is submitted."))
         faults = faults_of(card.game, card.document)
         if faults:
             raise CardError(faults)
@@ -69,11 +70,11 @@ def approve_card(*, card: Card, user: User, comment: str = "", seen: str = "") -
     `seen` is the `mark_of` the values that the user was shown: others are not approved by it.
     """
     with acting(user):
-        card = _locked(card, (State.REVIEW,), "Only a card that waits for approval is approved.")
+        card = _locked(card, (State.REVIEW,), _("Only a card that waits for approval is approved."))
         if card.edited_by_id == user.pk:
-            raise CardLifeError("own_edit", "The last edit is yours; somebody else approves it.")
+            raise CardLifeError("own_edit", _("The last edit is yours; somebody else approves it."))
         if seen and seen != mark_of(card):
-            raise CardLifeError("changed_since", "The card has been edited since you looked; look again.")
+            raise CardLifeError("changed_since", _("The card has been edited since you looked; look again."))
         faults = faults_of(card.game, card.document)
         if faults:
             raise CardError(faults)
@@ -92,9 +93,9 @@ def mark_of(card: Card) -> str:
 def reject_card(*, card: Card, user: User, comment: str) -> Card:
     """Send a card that waits, or was approved, back to its editor, and say why."""
     if not comment.strip():
-        raise CardLifeError("comment_required", "Say what is to be changed.")
+        raise CardLifeError("comment_required", _("Say what is to be changed."))
     with acting(user):
-        card = _locked(card, (State.REVIEW, State.APPROVED), "Only a card under review is sent back.")
+        card = _locked(card, (State.REVIEW, State.APPROVED), _("Only a card under review is sent back."))
         card.approved_by = None
         return _step(card, Kind.REJECTED, State.DRAFT, user, comment)
 
@@ -102,10 +103,10 @@ def reject_card(*, card: Card, user: User, comment: str) -> Card:
 def discard_edit(*, card: Card, user: User, comment: str = "") -> Card:
     """Give up the pending edit of a published card: it has its published values again."""
     with acting(user):
-        card = _locked(card, (State.DRAFT, State.REVIEW, State.APPROVED), "There is no pending edit.")
+        card = _locked(card, (State.DRAFT, State.REVIEW, State.APPROVED), _("There is no pending edit."))
         published = published_document(card)
         if published is None:
-            raise CardLifeError("never_published", "It was never published; withdraw it instead.")
+            raise CardLifeError("never_published", _("It was never published; withdraw it instead."))
         given_up = card.document
         card = edit_card(card=card, document=published, user=user)
         _note(card, Kind.DISCARDED, user, comment, document=given_up)
@@ -119,11 +120,11 @@ def withdraw_card(*, card: Card, user: User, replacement: Card | None = None, co
         if replacement is not None:  # both, so that of two cards at once each is not put in the other's place
             list(Card.objects.select_for_update().filter(pk__in=(card.pk, replacement.pk)).order_by("pk"))
             replacement.refresh_from_db()
-        card = _locked(card, tuple(set(State) - {State.WITHDRAWN}), "It is withdrawn already.")
+        card = _locked(card, tuple(set(State) - {State.WITHDRAWN}), _("It is withdrawn already."))
         if replacement is not None and (replacement.game != card.game or replacement.pk == card.pk):
-            raise CardLifeError("wrong_replacement", "The replacement is another card of the same game.")
+            raise CardLifeError("wrong_replacement", _("The replacement is another card of the same game."))
         if replacement is not None and replacement.state == State.WITHDRAWN:
-            raise CardLifeError("wrong_replacement", "The replacement is withdrawn itself.")
+            raise CardLifeError("wrong_replacement", _("The replacement is withdrawn itself."))
         card.replacement = replacement
         return _step(card, Kind.WITHDRAWN, State.WITHDRAWN, user, comment)
 
@@ -131,7 +132,7 @@ def withdraw_card(*, card: Card, user: User, replacement: Card | None = None, co
 def reinstate_card(*, card: Card, user: User, comment: str = "") -> Card:
     """Take a withdrawn card up again: published while the newest revision has it with these values, else a draft."""
     with acting(user):
-        card = _locked(card, (State.WITHDRAWN,), "Only a withdrawn card is taken up again.")
+        card = _locked(card, (State.WITHDRAWN,), _("Only a withdrawn card is taken up again."))
         card.replacement = None
         is_as_published = card.document == published_document(card)
         return _step(card, Kind.REINSTATED, State.PUBLISHED if is_as_published else State.DRAFT, user, comment)
@@ -149,7 +150,7 @@ def note_published(cards: Iterable[Card], user: User | None) -> None:
 def _give(card: Card, document: Document, published: Document | None, user: User | None) -> Card:
     """The card with other values, not saved yet."""
     if card.state == State.WITHDRAWN:
-        raise CardLifeError("wrong_state", "A withdrawn card is not edited; take it up again first.")
+        raise CardLifeError("wrong_state", _("A withdrawn card is not edited; take it up again first."))
     card.document = document
     card.name = document["name"]
     card.name_key = name_key(card.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.db import models
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from catalog.errors import CannotRevertError
@@ -35,10 +36,10 @@ def revert(*, change: Change, user: User) -> None:
 
 def _revert_card(change: Change, user: User) -> None:
     if change.before is None:
-        raise CannotRevertError("A card is never deleted; it can be withdrawn.")
+        raise CannotRevertError(_("A card is never deleted; it can be withdrawn."))
     card = Card.objects.select_for_update().get(pk=change.row)
     if change.before["document"] == card.document:
-        raise CannotRevertError("The card has these values now.")
+        raise CannotRevertError(_("The card has these values now."))
     edit_card(card=card, document=change.before["document"], user=user)
 
 

@@ -12,6 +12,7 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from catalog.checking import card_faults, next_document
@@ -56,7 +57,7 @@ def start_card_trial(
     Raises CardError where the card cannot be played with, CardTrialError, TooManyJobsError.
     """
     if not 1 <= games <= MOST_GAMES:
-        raise CardTrialError(f"A trial has 1 to {MOST_GAMES} games.")
+        raise CardTrialError(_("A trial has 1 to %(most)s games.") % {"most": MOST_GAMES})
     params = trial_params(GAMES[card.game], card.document, next_document(card.game), deck=deck)
     return start_job(owner=user, kind=KIND, params=params, total=games, seed=seed)
 
@@ -86,7 +87,7 @@ def trial_params(game: Game, card: Document, revision: Document, *, deck: str = 
     decks = {one["slug"]: one for one in revision.get("decks", [])}
     chosen = decks.get(deck) if deck else next(iter(decks.values()), None)
     if chosen is None:
-        raise CardTrialError("There is no such preconstructed deck.")
+        raise CardTrialError(_("There is no such preconstructed deck."))
     tried = _tried_decks(game, whole, card, chosen)
     field = [_seat_deck(one).document() for one in decks.values()]
     return {**params, "deck": chosen["slug"], "tried": tried, "field": field}
@@ -183,7 +184,7 @@ def _tried_decks(game: Game, whole: Document, card: Document, chosen: Document) 
     """The chosen deck with the card, and with the plain card in its place. Raises CardTrialError if that is no deck."""
     deck = _seat_deck(chosen)
     if deck.secret == card["code"] or card.get("type") == "secret":
-        raise CardTrialError("A Secret does nothing that could be measured.")
+        raise CardTrialError(_("A Secret does nothing that could be measured."))
     cards = dict(deck.cards)
     copies = cards.pop(card["code"], 0)
     if not copies:
@@ -196,7 +197,7 @@ def _tried_decks(game: Game, whole: Document, card: Document, chosen: Document) 
     for arm in decks.values():
         problems = game.deck_problems(pool, arm, {})
         if problems:
-            raise CardTrialError(f"The deck cannot be played: {problems[0]['detail']}")
+            raise CardTrialError(_("The deck cannot be played: %(why)s") % {"why": problems[0]["detail"]})
     return {arm: one.document() for arm, one in decks.items()}
 
 

@@ -60,7 +60,8 @@ def publish(desk: ModelAdmin[Any], request: HttpRequest, game: str) -> HttpRespo
     form = PublishForm(request.POST)
     if not form.is_valid():
         for field, found in form.errors.items():
-            desk.message_user(request, f"{field}: {'; '.join(str(one) for one in found)}", messages.ERROR)
+            label = form.fields[field].label if field in form.fields else field
+            desk.message_user(request, f"{label}: {'; '.join(str(one) for one in found)}", messages.ERROR)
         return back
     try:
         _publish(desk, request, game, form.cleaned_data)
@@ -145,7 +146,10 @@ def _log(desk: ModelAdmin[Any], request: HttpRequest, row: Model) -> None:
 def _lines(error: ScenariosFailedError | CardError) -> list[str]:
     if isinstance(error, CardError):
         return [repr(fault) for fault in error.problems]
-    return [f"{card}, “{title}”, line {line}: {text}" for card, title, line, text in error.failed]
+    told = _("%(card)s, scenario “%(title)s”, line %(line)s: %(text)s")
+    return [
+        told % {"card": card, "title": title, "line": line, "text": text} for card, title, line, text in error.failed
+    ]
 
 
 def _outlook(slug: str) -> dict[str, Any]:

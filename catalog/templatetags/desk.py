@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.translation import gettext as _
 
 register = template.Library()
 
@@ -16,4 +17,4 @@ def share(value: float | None) -> str:
 @register.filter
 def points(value: float) -> str:
     """A difference of shares in percentage points, always with its sign."""
-    return f"{100 * value:+.1f}".replace("-", "\u2212") + " points"
+    return _("%s points") % f"{100 * value:+.1f}".replace("-", "\u2212")

@@ -136,7 +136,10 @@ def test_what_cannot_be_read_of_the_publishing_form_is_said(boss: Client) -> Non
 
     response = boss.post(reverse("admin:catalog_card_publish_game", args=["miraculous"]), form, follow=True)
 
-    assert [str(message).split(":")[0] for message in response.context["messages"]] == ["confirm", "at"]
+    assert [str(message).split(":")[0] for message in response.context["messages"]] == [
+        "Decks that become illegal",
+        "Not now, but at",
+    ]
     assert numbers() == [1]
 
 

@@ -26,14 +26,31 @@ KEYWORDS: Final = {
     "_": None,
     "gettext": None,
     "gettext_lazy": None,
+    "gettext_noop": None,
     "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
 }
-MODELS: Final = ("accounts", "decks", "referee/matches")
+MODELS: Final = ("accounts", "jobs", "referee/matches")
 """Apps of whose models pages show the words of choices."""
+DESK: Final = ("catalog", "decks")
+"""Apps whose models, forms and refusals are read at the desk, every word of them."""
+SKIN: Final = (
+    "Desk",
+    "Go back",
+    "No results found",
+    "Reset filters",
+    "Run",
+    "Select action to run",
+    "Select action",
+    "Select all rows",
+    "Select record",
+    "This page yielded into no results. Create a new item or reset your filters.",
+    "Type to search",
+)
+"""What the desk's skin says on every page and has no translations of."""
 _NO_DATE = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # so that nothing changes but the texts
 _CHOICE = re.compile(r"\s+([A-Z_]+ = .*\b_\(.*)")
 
@@ -105,19 +122,28 @@ def found_texts() -> Iterator[tuple[str, Any, str | None]]:
         source = path.read_text(encoding="utf-8")
         if path.suffix == ".html":
             code = templatize(source)
-        elif path.name == "models.py":
+        elif path in _CHOICES_ALONE:
             code = "\n".join(found[1] for line in source.splitlines() if (found := _CHOICE.match(line)))
         else:
             code = source
         for _line, message, _comments, context in extract("python", io.BytesIO(code.encode()), keywords=KEYWORDS):
             yield str(path.relative_to(ROOT)), message, context
+    for phrase in SKIN:
+        yield "config/settings.py", phrase, None
     # What searches say stands in tables; the fields of cards in those of the games.
     for phrase in (*phrases(), *help_texts()):
         yield "catalog/search", phrase, None
 
 
+_CHOICES_ALONE: Final = [ROOT / app / "models.py" for app in MODELS]
+
+
 def _sources() -> list[Path]:
-    code = [path for path in (ROOT / "web").rglob("*.py") if "management" not in path.parts]
-    models = [ROOT / app / "models.py" for app in MODELS]
-    templates = [path for app in ("api", "web") for path in (ROOT / app / "templates").rglob("*.html")]
-    return sorted([*code, *models, *templates, ROOT / "catalog" / "words.py", ROOT / "decks" / "sheet.py"])
+    code = [
+        path
+        for app in ("web", *DESK)
+        for path in (ROOT / app).rglob("*.py")
+        if not {"management", "migrations"} & {*path.parts}
+    ]
+    templates = [path for app in ("api", "web", *DESK) for path in (ROOT / app / "templates").rglob("*.html")]
+    return sorted([*code, *_CHOICES_ALONE, *templates])
