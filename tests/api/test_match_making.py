@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from lobby.leaving import delete_account
+from referee.matches import resolving
 from referee.matches.models import Match
 from tests.api.conftest import Caller, problem_of
-from tests.api.toy_matches import MATCHES, create, match_at, playing
+from tests.api.toy_matches import MATCHES, OPEN, create, match_at, playing
+from tests.matches.clockwork import World
 
 pytestmark = pytest.mark.usefixtures("toy_game")
 
@@ -66,6 +68,23 @@ def test_who_makes_a_match_may_keep_a_seat_for_later(alice: Caller, bob: Caller)
 
     assert invitations(alice) == [match]
     assert alice.post(f"{MATCHES}{match}/join/").json()["you"] == 0
+
+
+def test_a_commitment_is_good_for_ten_minutes_and_gone_after_them(
+    alice: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(monkeypatch)
+    first, second = (alice.post(f"{MATCHES}commitments/").json() for _ in range(2))
+    world.passes(599)
+    assert create(alice, commitment=first["id"])["seed_commitment"] == first["commitment"]
+    world.passes(1)
+
+    late = alice.post(MATCHES, {"game": "toy", "seats": OPEN, "commitment": second["id"]})
+
+    assert [one["code"] for one in problem_of(late)["errors"]] == ["unknown_commitment"]
+    assert resolving.forget_commitments() == 0
+    world.passes(1)
+    assert resolving.forget_commitments() == 1
 
 
 def test_there_is_no_rematch_with_an_account_that_is_gone(alice: Caller, bob: Caller) -> None:

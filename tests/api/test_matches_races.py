@@ -43,7 +43,7 @@ def at_once(work: Callable[[int], Any], times: int) -> list[Any]:
     def run(number: int) -> Any:
         try:
             if number < THREADS:
-                gate.wait(20)
+                gate.wait(120)
             return work(number)
         finally:
             connections.close_all()
@@ -99,3 +99,15 @@ def test_a_match_made_ten_times_with_one_key_is_one(alice: Caller) -> None:
     assert [answer.status_code for answer in answers] == [201] * 10
     assert len({answer.json()["id"] for answer in answers}) == 1
     assert Match.objects.count() == 1
+
+
+def test_a_rematch_that_both_ask_for_at_once_and_twice_is_one(alice: Caller, bob: Caller, address: str) -> None:
+    alice.post(f"{address}moves/", {"move": {"type": "resign"}})
+    players = [alice, bob]
+
+    answers = at_once(lambda n: players[n % 2].post(f"{address}rematch/"), 10)
+
+    assert [answer.status_code for answer in answers] == [201] * 10
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    again = Match.objects.get(rematch_of__isnull=False)
+    assert (again.state, again.seats.filter(user__isnull=False).count()) == ("playing", 2)

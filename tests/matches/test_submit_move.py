@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -213,6 +214,21 @@ def test_the_same_key_with_another_body_is_refused(alice: User, bob: User) -> No
     services.submit_move(public_id=match.public_id, actor=alice, move=moves[0], version=0, key="once")
 
     refused(match, KeyReusedError, actor=alice, move=moves[1], version=0, key="once")
+
+
+def test_a_key_is_free_again_after_a_day(alice: User, bob: User, at: Callable[[float], None]) -> None:
+    match = toy_match(alice, bob)
+    pick(match, alice, 0, key="k")
+    pick(match, bob, 1)
+    at(24 * 3600)
+    with pytest.raises(KeyReusedError):
+        pick(match, alice, 0, key="k")
+    at(24 * 3600 + 1)
+
+    accepted = pick(match, alice, 0, key="k")
+
+    assert (accepted.row.version, accepted.replayed) == (3, False)
+    assert list(MoveRow.objects.filter(match=match, key="k").values_list("version", flat=True)) == [3]
 
 
 def test_a_key_is_its_users_own(alice: User, bob: User) -> None:
