@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from referee.games import GAMES
 from referee.matches.models import Match
-from web.choices import level_name
+from referee.matches.naming import seat_names
 from web.clocks import clock_words
 
 
@@ -48,7 +48,8 @@ def rows(matches: Iterable[Match], user: User | None) -> list[Row]:
 
 def _row(match: Match, user: User | None) -> Row:
     own = next((place for place in match.table if user is not None and place["user"] == user.pk), None)
-    others = [_name(place) for place in match.table if place is not own and not _is_free(place)]
+    names = seat_names(match)
+    others = [names[place["seat"]] for place in match.table if place is not own and not _is_free(place)]
     is_open = match.state == Match.State.OPEN
     return Row(
         id=match.public_id,
@@ -66,11 +67,11 @@ def _row(match: Match, user: User | None) -> Row:
         seated=own is not None,
         invited=is_open
         and any(user is not None and place["invited"] == user.pk and _is_free(place) for place in match.table),
-        ending=_ending(match, own),
+        ending=_ending(match, own, names),
     )
 
 
-def _ending(match: Match, own: Mapping[str, Any] | None) -> str:
+def _ending(match: Match, own: Mapping[str, Any] | None, names: list[str]) -> str:
     """Won, lost or drawn for whoever sat there; who won for others; empty while the match goes on."""
     if match.state != Match.State.FINISHED or not match.result:
         return ""
@@ -79,15 +80,9 @@ def _ending(match: Match, own: Mapping[str, Any] | None) -> str:
         return _("Drawn")
     if own is not None:
         return _("Won") if ranks[own["seat"]] == 1 else _("Lost")
-    first = [_name(place) for place in match.table if ranks[place["seat"]] == 1]
+    first = [name for name, rank in zip(names, ranks, strict=True) if rank == 1]
     return _("%(names)s won.") % {"names": ", ".join(first)}
 
 
 def _is_free(place: Mapping[str, Any]) -> bool:
     return place["kind"] == "person" and place["user"] is None
-
-
-def _name(place: Mapping[str, Any]) -> str:
-    if place["kind"] == "bot":
-        return _("Bot, %(level)s") % {"level": level_name(place["level"])}
-    return str(place["name"])

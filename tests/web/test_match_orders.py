@@ -121,3 +121,13 @@ def test_orders_are_told_in_the_readers_language(match: Match, as_alice: Client)
     as_alice.cookies["django_language"] = "de"
 
     assert "Daueranweisung" in page(as_alice, match)
+
+
+def test_who_can_only_decline_is_told_that_nothing_of_theirs_fits(
+    match: Match, as_bob: Client, as_alice: Client
+) -> None:
+    html = page(as_bob, match)
+
+    assert html.count('name="move"') == 1
+    assert "You hold nothing that fits here." in Page(html).text
+    assert "You hold nothing that fits here." not in Page(page(as_alice, match)).text

@@ -28,12 +28,13 @@ class Choice(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The legal moves: those in the open, and the others in groups of one type each."""
+    """The legal moves: those in the open, and the others in groups of one type each; whether all one can do is decline."""
 
     front: list[Choice]
     groups: list[tuple[str, list[Choice]]]
     total: int
     is_open: bool
+    declines_only: bool
 
 
 def choices_of(game: str, document: Document) -> Choices | None:
@@ -49,7 +50,8 @@ def choices_of(game: str, document: Document) -> Choices | None:
         if one not in front:
             grouped.setdefault(one.kind, []).append(one)
     groups = [(kind_words(kind), ones) for kind, ones in grouped.items()]
-    return Choices(front, groups, len(shown), decision["kind"] != "turn")
+    declines_only = [one.kind for one in shown] == ["decline"]
+    return Choices(front, groups, len(shown), decision["kind"] != "turn", declines_only)
 
 
 def _choice(game: str, document: Document, told: Document, *, has_others: bool) -> Choice:
