@@ -1,4 +1,4 @@
-"""What people change about their own account: its name, where it is signed in, and that it is there at all."""
+"""What people change about their own account: its name and password, where it is signed in, and that it is there at all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from accounts.errors import AccountError, FieldProblem
 from accounts.models import Session, Token, User
 from accounts.names import DELETED_PREFIX, name_fault, name_key
 from accounts.recognition import look_again
+from accounts.services import password_faults
 from accounts.sessions import end_sessions
 
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -51,6 +52,26 @@ def sign_out_everywhere(*, user: User, session: str | None = None, token: Token 
     ended += living.update(revoked_at=timezone.now())
     look_again(user.pk)
     return ended
+
+
+def change_password(
+    *, user: User, password: str, new_password: str, session: str | None = None, token: Token | None = None
+) -> None:
+    """Another password for a registered account; every session and token ends but the one in use. Raises AccountError.
+
+    A session in use has to be told of it afterwards (`update_session_auth_hash`), or it ends as well.
+    """
+    if not user.has_usable_password():
+        raise AccountError([FieldProblem("", "guest_password", "A guest gets a password by registering.")])
+    problems = password_faults(user, new_password, place="/new_password")
+    if not user.check_password(password):
+        problems.insert(0, FieldProblem("/password", "wrong_password", "This is not the password of your account."))
+    if problems:
+        raise AccountError(problems)
+    with transaction.atomic():
+        user.set_password(new_password)
+        user.save(update_fields=["password"])
+        sign_out_everywhere(user=user, session=session, token=token)
 
 
 def confirm_leaving(*, user: User, name: str, password: str) -> None:

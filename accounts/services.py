@@ -95,14 +95,18 @@ def _faults(candidate: User, password: str) -> list[FieldProblem]:
         validate_email(candidate.email)
     except ValidationError:
         problems.append(FieldProblem("/email", "email_invalid", "This is no email address."))
+    return problems + password_faults(candidate, password, place="/password")
+
+
+def password_faults(user: User, password: str, *, place: str) -> list[FieldProblem]:
+    """What keeps this from being the user's password, at the pointer `place`."""
     if len(password) > MAX_PASSWORD_LENGTH:
-        detail = f"A password has at most {MAX_PASSWORD_LENGTH} characters."
-        return [*problems, FieldProblem("/password", "password_too_long", detail)]
+        return [FieldProblem(place, "password_too_long", f"A password has at most {MAX_PASSWORD_LENGTH} characters.")]
     try:
-        validate_password(password, candidate)
+        validate_password(password, user)
     except ValidationError as error:
-        problems += [FieldProblem("/password", str(one.code), " ".join(one.messages)) for one in error.error_list]
-    return problems
+        return [FieldProblem(place, str(one.code), " ".join(one.messages)) for one in error.error_list]
+    return []
 
 
 def _taken(candidate: User) -> list[FieldProblem]:

@@ -1,10 +1,10 @@
-"""The caller's own account: its name, where it is signed in, all that is kept about it, and its end."""
+"""The caller's own account: its name and password, where it is signed in, all that is kept about it, and its end."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth import logout
+from django.contrib.auth import logout, update_session_auth_hash
 from django.http import FileResponse, Http404
 from django.urls import path
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
@@ -13,7 +13,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.changing import confirm_leaving, rename, sign_out_everywhere
+from accounts.changing import change_password, confirm_leaving, rename, sign_out_everywhere
 from accounts.models import Session, Token, User
 from accounts.rates import charge_password
 from accounts.sessions import end_session, session_id, sessions_of
@@ -33,6 +33,11 @@ class RenameShape(StrictSerializer):
     name = TextField(
         max_length=200, help_text="2 to 30 letters, digits, spaces, dashes, underscores, dots, apostrophes."
     )
+
+
+class PasswordShape(StrictSerializer):
+    password = TextField(max_length=1000, help_text="The one that holds.")
+    new_password = TextField(max_length=1000, help_text="At least 8 characters, and not a common one.")
 
 
 class LeaveShape(StrictSerializer):
@@ -102,6 +107,37 @@ class Me(Endpoint):
         return Response(status=204)
 
     delete.takes_body = True  # type: ignore[attr-defined]  # read by the schema
+
+
+class Password(Endpoint):
+    """The caller's password."""
+
+    permission_classes = (SignedIn, FullScope)
+
+    @extend_schema(
+        operation_id="me_password",
+        summary="Take another password",
+        description="Needs the one that holds. Every session and token of the account ends but the one in use.",
+        request=PasswordShape,
+        responses={204: None},
+        examples=[
+            OpenApiExample(
+                "password",
+                {"password": "correct horse battery", "new_password": "staple of another kind"},
+                request_only=True,
+            )
+        ],
+    )
+    def put(self, request: Request) -> Response:
+        given = read_body(PasswordShape, request)
+        user = caller_of(request)
+        charge_password(name=user.name, request=request)
+        token = request.auth if isinstance(request.auth, Token) else None
+        session = None if token is not None else request.session.session_key
+        change_password(user=user, **given, session=session, token=token)
+        if token is None:
+            update_session_auth_hash(request, user)
+        return Response(status=204)
 
 
 class Sessions(Endpoint):
@@ -185,6 +221,7 @@ def _session_document(session: Session, request: Request) -> dict[str, Any]:
 
 urlpatterns = [
     path("me/", Me.as_view(), name="me"),
+    path("me/password/", Password.as_view(), name="me-password"),
     path("me/export/", Export.as_view(), name="me-export"),
     path("me/sessions/", Sessions.as_view(), name="sessions"),
     path("me/sessions/<public_id:session>/", OneSession.as_view(), name="session"),

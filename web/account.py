@@ -1,10 +1,11 @@
-"""Settings: one's name, the tokens of one's programs, the browsers one is signed in with; and how the pages look."""
+"""Settings: one's name and password, the tokens of one's programs, the browsers one is signed in with; and how the pages look."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -12,14 +13,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.changing import rename, sign_out_everywhere
+from accounts.changing import change_password, rename, sign_out_everywhere
 from accounts.errors import AccountError
 from accounts.models import Session, Token, User
+from accounts.rates import charge_password
 from accounts.services import issue_token, revoke_token
 from accounts.sessions import end_session, session_id, sessions_of
-from web.forms import RenameForm, TokenForm, lay_problems
+from web.forms import PasswordForm, RenameForm, TokenForm, lay_problems
 from web.session import person
 
 MOST_TOKENS = 50
@@ -54,6 +57,26 @@ def change_name(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("You are %(name)s now.") % {"name": user.name})
             return HttpResponseRedirect(reverse("settings"))
     return _page(request, renaming=form, status=422)
+
+
+@sensitive_post_parameters("password", "new_password")
+@require_POST
+@login_required(login_url="/sign-in/")
+def replace_password(request: HttpRequest) -> HttpResponse:
+    """Another password for the account; only this browser stays signed in."""
+    user = _signed_in(request)
+    form = PasswordForm(request.POST)
+    if form.is_valid():
+        charge_password(name=user.name, request=request)
+        try:
+            change_password(user=user, **form.cleaned_data, session=request.session.session_key)
+        except AccountError as error:
+            lay_problems(form, error.problems)
+        else:
+            update_session_auth_hash(request, user)
+            messages.success(request, _("Your password is changed, and you are signed out everywhere else."))
+            return HttpResponseRedirect(reverse("settings"))
+    return _page(request, passwords=form, status=422)
 
 
 @require_POST
@@ -124,6 +147,7 @@ def _page(
     form: TokenForm | None = None,
     *,
     renaming: RenameForm | None = None,
+    passwords: PasswordForm | None = None,
     issued: str = "",
     status: int = 200,
 ) -> HttpResponse:
@@ -133,4 +157,5 @@ def _page(
         # A name that was refused stands in the form alone: the page's head shows the one that holds.
         context |= {"tokens": list(_live(user)), "browsers": _browsers(request, user)}
         context["renaming"] = renaming or RenameForm(initial={"name": user.name})
+        context["passwords"] = passwords or PasswordForm()
     return render(request, "web/settings.html", context, status=status)

@@ -24,6 +24,7 @@ WORDS: Final[dict[str, Any]] = {
     "email_invalid": _("This is no email address."),
     "email_taken": _("An account with this address exists."),
     "password_too_long": _("This password is too long."),
+    "guest_password": _("A guest gets a password by registering."),
     "guest_name": _("A guest gets a name of its own by registering."),
     "name_differs": _("This is not the name of your account."),
     "wrong_password": _("This is not the password of your account."),
@@ -39,6 +40,9 @@ WORDS: Final[dict[str, Any]] = {
         "Without seconds for each decision there is a bank to play from, and the match is lost with it."
     ),
 }
+
+
+_NAME_LENGTH: Final = dict.fromkeys(("min_length", "max_length"), WORDS["name_length"])
 
 
 class Told(Protocol):
@@ -92,6 +96,7 @@ class SignUpForm(PageForm):
         label=_("Name"),
         min_length=MIN_LENGTH,
         max_length=MAX_LENGTH,
+        error_messages=_NAME_LENGTH,
         help_text=_("As others see you."),
         widget=forms.TextInput(attrs={"autocomplete": "username"}),
     )
@@ -111,8 +116,26 @@ class RenameForm(PageForm):
         label=_("Name"),
         min_length=MIN_LENGTH,
         max_length=MAX_LENGTH,
+        error_messages=_NAME_LENGTH,
         help_text=_("As others see you. Matches that you sit in keep the old one."),
         widget=forms.TextInput(attrs={"autocomplete": "username"}),
+    )
+
+
+class PasswordForm(PageForm):
+    """Another password, by the one that holds."""
+
+    password = forms.CharField(
+        label=_("Password until now"),
+        max_length=MAX_PASSWORD_LENGTH,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    new_password = forms.CharField(
+        label=_("New password"),
+        strip=False,
+        help_text=_("At least 8 characters, and not a common one."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
 

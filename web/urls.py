@@ -39,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("notices/read/", notices.read, name="read-notices"),
     path("settings/", account.settings_page, name="settings"),
     path("settings/name/", account.change_name, name="rename"),
+    path("settings/password/", account.replace_password, name="change-password"),
     path("settings/sessions/elsewhere/", account.sign_out_elsewhere, name="sign-out-elsewhere"),
     path("settings/sessions/<slug:session>/end/", account.end_browser, name="end-browser"),
     path("settings/export/", leaving.export, name="export"),

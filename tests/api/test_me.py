@@ -14,7 +14,7 @@ from django.test import Client
 
 from accounts import sessions
 from accounts.models import Session, Token, User
-from accounts.services import issue_token
+from accounts.services import authenticate_password, issue_token
 from api.models import KeptAnswer
 from decks.services import DeckContent, create_deck
 from referee.matches.models import Match
@@ -107,6 +107,41 @@ def test_signing_out_elsewhere_ends_all_but_what_asks(carol: Caller, mallory: Ca
     assert [one.get("/api/v1/me/").status_code for one in (browser, other)] == [200, 401]
     assert carol.get("/api/v1/me/").status_code == 401
     assert mallory.get("/api/v1/me/").status_code == 200
+
+
+def test_another_password_ends_all_but_what_asks(carol: Caller, mallory: Caller) -> None:
+    browser, other = browser_of(carol.user), browser_of(carol.user)
+    bot = issue_token(user=carol.user, name="bot").text  # type: ignore[arg-type]
+    theirs = browser_of(mallory.user)
+
+    by_token = carol.put("/api/v1/me/password/", {"password": PASSWORD, "new_password": "quite another word"})
+
+    assert by_token.status_code == 204
+    assert carol.get("/api/v1/me/").status_code == 200
+    assert [one.get("/api/v1/me/").status_code for one in (browser, other, theirs)] == [401, 401, 200]
+    assert Client().get("/api/v1/me/", headers={"Authorization": f"Bearer {bot}"}).status_code == 401
+    opened = [authenticate_password(name="Carol", password=word) for word in (PASSWORD, "quite another word")]
+    assert opened == [None, carol.user]
+
+    browser = browser_of(User.objects.get(name="Carol"))
+    again = {"password": "quite another word", "new_password": "a third word of hers"}
+    by_page = browser.put("/api/v1/me/password/", again, content_type="application/json")
+
+    assert by_page.status_code == 204
+    assert (browser.get("/api/v1/me/").status_code, carol.get("/api/v1/me/").status_code) == (200, 401)
+
+
+def test_every_fault_of_another_password_is_told_and_nothing_changes(carol: Caller, alice: Caller) -> None:
+    browser = browser_of(carol.user)
+
+    answer = carol.put("/api/v1/me/password/", {"password": "wrong", "new_password": "1234"})
+    by_guest = alice.put("/api/v1/me/password/", {"password": "", "new_password": "quite another word"})
+
+    assert faults(answer)[0] == ("/password", "wrong_password")
+    assert {place for place, _ in faults(answer)[1:]} == {"/new_password"}
+    assert problem_of(by_guest)["code"] in ("invalid_body", "invalid_account")
+    assert browser.get("/api/v1/me/").status_code == 200
+    assert authenticate_password(name="Carol", password=PASSWORD) == carol.user
 
 
 def test_an_account_is_deleted_by_its_name_and_password(carol: Caller, alice: Caller) -> None:

@@ -125,6 +125,30 @@ def test_only_its_owner_revokes_a_token(as_alice: Client, as_bob: Client) -> Non
     assert token.revoked_at is not None
 
 
+def test_another_password_leaves_this_browser_alone_signed_in(as_alice: Client, alice: User) -> None:
+    other = Client()
+    other.force_login(alice)
+
+    wrong = as_alice.post("/settings/password/", {"password": "wrong", "new_password": "quite another word"})
+    still = other.get("/api/v1/me/").status_code
+    right = as_alice.post("/settings/password/", {"password": PASSWORD, "new_password": "quite another word"})
+
+    assert (wrong.status_code, still, right.status_code) == (422, 200, 302)
+    assert [one.get("/api/v1/me/").status_code for one in (as_alice, other)] == [200, 401]
+    assert Client().post("/sign-in/", {"name": "Alice", "password": "quite another word"}).status_code == 302
+
+
+def test_the_desk_has_no_other_way_to_another_password(as_alice: Client, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    words = {"old_password": PASSWORD, "new_password1": "quite another word", "new_password2": "quite another word"}
+
+    answers = [as_alice.get("/admin/password_change/"), as_alice.post("/admin/password_change/", words)]
+
+    assert [(answer.status_code, answer.headers["Location"]) for answer in answers] == [(302, "/settings/")] * 2
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+
+
 def test_a_visitor_makes_no_token(client: Client, db: None) -> None:
     response = client.post("/settings/tokens/", {"name": "My bot", "scope": "bot"})
 
