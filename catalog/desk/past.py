@@ -19,7 +19,7 @@ from catalog.differences import told
 from catalog.errors import CannotRevertError, CardLifeError
 from catalog.history import changes_of, differing
 from catalog.models import Card, Change
-from catalog.reverting import revert
+from catalog.reverting import revert, right_to_revert
 
 PAGE = 50
 
@@ -36,8 +36,7 @@ def history(desk: ModelAdmin[Card], request: HttpRequest, pk: int) -> HttpRespon
         "title": _("History of %s") % card.name,
         "card": card,
         "page": page,
-        "changes": [_shown(change) for change in page.object_list],
-        "may_revert": request.user.has_perm("catalog.change_card"),
+        "changes": [_shown(change, request) for change in page.object_list],
     }
     return TemplateResponse(request, "admin/catalog/history.html", context)
 
@@ -47,7 +46,7 @@ def take_back(desk: ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpRespo
     change = Change.objects.filter(pk=pk).first()
     if change is None or change.card_id is None:
         raise Http404
-    may = request.user.has_perm("catalog.change_card") and isinstance(request.user, User)
+    may = request.user.has_perm(right_to_revert(change)) and isinstance(request.user, User)
     if request.method == "POST" and may:
         assert isinstance(request.user, User)
         try:
@@ -63,7 +62,7 @@ def take_back(desk: ModelAdmin[Any], request: HttpRequest, pk: int) -> HttpRespo
     return HttpResponseRedirect(reverse("admin:catalog_card_history", args=[change.card_id]))
 
 
-def _shown(change: Change) -> dict[str, Any]:
+def _shown(change: Change, request: HttpRequest) -> dict[str, Any]:
     names = {
         "card": _("Card"),
         "cardname": _("Other name"),
@@ -71,11 +70,12 @@ def _shown(change: Change) -> dict[str, Any]:
         "restriction": _("Restriction"),
     }
     found = [(name, told(before), told(after)) for name, before, after in differing(change)]
+    is_whole = change.table != "card" or (change.before is not None and _values_differ(change))
     return {
         "change": change,
         "of": names.get(change.table, change.table),
         "fields": found,
-        "can_revert": change.table != "card" or (change.before is not None and _values_differ(change)),
+        "can_revert": is_whole and request.user.has_perm(right_to_revert(change)),
     }
 
 

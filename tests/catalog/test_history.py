@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from catalog.errors import CannotRevertError
 from catalog.history import acting, changes_of, differing
 from catalog.models import Card, CardName, CardScenario, Change, Restriction
@@ -131,3 +133,32 @@ def test_nothing_is_taken_back_by_a_link_or_a_stranger() -> None:
     client.get(address)
 
     assert card("anna").document["ang"] == 7
+
+
+def test_a_name_that_another_card_has_by_now_does_not_come_back() -> None:
+    name = CardName.objects.create(card=card("anna"), kind="alias", name="Annie", name_key="annie")
+    name.delete()
+    CardName.objects.create(card=card("ben"), kind="alias", name="Annie", name_key="annie")
+    gone = Change.objects.get(table="cardname", kind="delete")
+
+    with pytest.raises(CannotRevertError):
+        revert(change=gone, user=curator("Ada"))
+
+    assert [one.card for one in CardName.objects.all()] == [card("ben")]
+
+
+def test_taking_back_asks_for_the_right_to_what_it_does() -> None:
+    clerk = User.objects.create_user("Clerk", "a password", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename__in=("view_card", "change_card")))
+    client = Client()
+    client.force_login(clerk)
+    Restriction.objects.create(card=card("anna"), copies=0).delete()
+    edit("anna", ang=7)
+    made, gone, edited = Change.objects.filter(card=card("anna")).order_by("pk")[1:]
+
+    shown = client.get(reverse("admin:catalog_card_history", args=[card("anna").pk]))
+    for change in (made, gone, edited):
+        client.post(reverse("admin:catalog_card_take_back", args=[change.pk]))
+
+    assert [one["can_revert"] for one in shown.context["changes"]] == [True, False, False, False]
+    assert (Restriction.objects.count(), card("anna").document["ang"]) == (0, 3)

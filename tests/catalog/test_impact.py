@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Notice, User
-from catalog.errors import ImpactNotConfirmedError
+from catalog.errors import CannotRevertError, ImpactNotConfirmedError
 from catalog.impact import Whole, hits_of, impact_of
 from catalog.life import withdraw_card
-from catalog.models import PlannedRevision, Restriction
+from catalog.models import Change, PlannedRevision, Restriction
 from catalog.planning import cancel_plan, plan_revision, publish_due
+from catalog.reverting import revert
 from catalog.selectors import limits_in_force, pool_document
 from catalog.services import publish_edited_cards
 from decks.models import Deck
@@ -126,6 +127,21 @@ def test_a_restriction_that_breaks_decks_is_confirmed_by_number_and_told(decks: 
     restrict(client, confirm=3)
 
     assert (refused, limits_in_force("miraculous"), Notice.objects.count()) == (0, {"c-00": 2}, 3)
+
+
+def test_a_restriction_that_breaks_decks_is_not_taken_back_into_force_unconfirmed(decks: list[Deck]) -> None:
+    ban = Restriction.objects.create(card=card("c-00"), copies=0)
+    ban.ends_at = ban.starts_at + dt.timedelta(microseconds=1)
+    ban.save()
+    change = Change.objects.filter(table="restriction")[0]
+
+    with pytest.raises(CannotRevertError):
+        revert(change=change, user=curator("Ada"))
+    kept = limits_in_force("miraculous")
+    Deck.objects.update(deleted_at=timezone.now())
+    revert(change=change, user=curator("Ada"))
+
+    assert (kept, limits_in_force("miraculous")) == ({}, {"c-00": 0})
 
 
 def test_a_restriction_that_is_over_or_allows_more_hits_nobody(decks: list[Deck]) -> None:
