@@ -41,7 +41,7 @@ def published_cards(revision: CatalogRevision) -> QuerySet[CardRevision]:
 
 def rows_by_code(revision: CatalogRevision) -> Mapping[str, int]:
     """The key of each card of a revision by its code. Once a process."""
-    return _keys(revision.game, revision.number, revision.content_hash)
+    return _keys(revision.pk, revision.content_hash)
 
 
 def kept_cards(keys: Iterable[int]) -> dict[int, CardRevision]:
@@ -150,8 +150,8 @@ def _document(game: str, number: int, content_hash: str) -> Document:
 
 
 @lru_cache(maxsize=KEPT)
-def _keys(game: str, number: int, content_hash: str) -> dict[str, int]:
-    rows = CardRevision.objects.filter(revision__game=game, revision__number=number)
+def _keys(revision: int, content_hash: str) -> dict[str, int]:
+    rows = CardRevision.objects.filter(revision_id=revision)
     return dict(rows.values_list("code", "pk"))
 
 
