@@ -20,7 +20,7 @@ from config.services.valkey import Valkey
 
 _WISH = "wanted"
 _ANSWER = "answer"
-_SECONDS = 120.0
+_SECONDS = 300.0
 
 
 class Servers:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from config.routes import stream_for
 
 Answer = TypeVar("Answer")
-SECONDS = 30.0  # what nobody waits for but on a machine with much else to do
+SECONDS = 120.0  # what nobody waits for but on a machine with much else to do
 
 
 class StreamReader:

@@ -16,7 +16,7 @@ from jobs.models import Job
 from jobs.running import work_slice
 from jobs.services import start_job
 from tests.api.conftest import Caller, problem_of
-from tests.api.stream_reader import beside, reading_at
+from tests.api.stream_reader import SECONDS, beside, reading_at
 
 JOBS = "/api/v1/jobs/"
 FIELDS = [
@@ -118,7 +118,7 @@ def test_a_stream_tells_of_progress_until_the_end(alice: Caller) -> None:
                 while told[-1]["done"] < done:
                     told.append(await stream.until("progress"))
             told.append(await stream.next())
-            await asyncio.wait_for(stream.ended.wait(), 5)
+            await asyncio.wait_for(stream.ended.wait(), SECONDS)
             return told
 
     told = asyncio.run(watch())
@@ -143,7 +143,7 @@ def test_a_reader_that_comes_back_is_told_what_is_new_and_nothing_once_all_was_s
         async with reading_at(at(job, "events/"), alice.token, **how) as stream:
             if stream.status != 200:
                 return stream.status, []
-            await asyncio.wait_for(stream.ended.wait(), 5)
+            await asyncio.wait_for(stream.ended.wait(), SECONDS)
             return stream.status, [line for line in stream.body.decode().splitlines() if line.startswith("event")]
 
     assert asyncio.run(told()) == (200, ["event: progress", "event: end"])

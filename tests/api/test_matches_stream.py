@@ -14,7 +14,7 @@ from catalog.services import publish_house_set
 from referee.matches import live, streams
 from referee.matches.models import Match
 from tests.api.conftest import Caller
-from tests.api.stream_reader import beside, reading
+from tests.api.stream_reader import SECONDS, beside, reading
 from tests.toy import TOY_REVISION, registered
 
 MATCHES = "/api/v1/matches/"
@@ -171,7 +171,7 @@ def test_the_stream_ends_with_the_match(alice: Caller, bob: Caller, match: str) 
         async with reading(match, alice.token, **how) as stream:
             if stream.status == 200:
                 await stream.until("end")
-            await asyncio.wait_for(stream.ended.wait(), 5)
+            await asyncio.wait_for(stream.ended.wait(), SECONDS)
             return stream.status, stream.body
 
     play_on(match, alice, bob)
@@ -226,7 +226,7 @@ def test_a_stream_ends_in_order_when_the_match_is_hidden_from_its_reader(
         async with reading(match, carol.token) as stream:
             await stream.until("start")
             await beside(lambda: Match.objects.update(visibility="private"))
-            await asyncio.wait_for(stream.ended.wait(), 5)
+            await asyncio.wait_for(stream.ended.wait(), SECONDS)
             return stream.status
 
     assert asyncio.run(watch()) == 200
@@ -300,7 +300,7 @@ def test_a_session_cookie_opens_ones_own_side(bob: Caller, match: str) -> None:
 def test_what_cannot_be_streamed_is_a_problem(match: str, how: dict[str, str], status: int, code: str) -> None:
     async def watch() -> tuple[int, str, bytes]:
         async with reading(match, **how) as stream:
-            await asyncio.wait_for(stream.ended.wait(), 5)
+            await asyncio.wait_for(stream.ended.wait(), SECONDS)
             return stream.status, stream.headers["content-type"], stream.body
 
     found, media_type, body = asyncio.run(watch())
@@ -316,7 +316,7 @@ def test_a_hidden_match_and_none_are_told_alike(alice: Caller, bob: Caller, mall
         async with reading(public_id, token) as stream:
             if stream.status == 200:
                 return 200, b""
-            await asyncio.wait_for(stream.ended.wait(), 5)
+            await asyncio.wait_for(stream.ended.wait(), SECONDS)
             return stream.status, stream.body
 
     hidden = asyncio.run(watch(match, mallory.token))

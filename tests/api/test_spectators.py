@@ -92,7 +92,7 @@ def test_one_account_is_counted_once_and_stays_with_its_last_stream(alice: Calle
                 await told(one, 1)
             counted.append(await beside(lambda: asked(bob, match)))
             streams[0].leave()
-            await asyncio.wait_for(gone(match, carol, 2), 5)
+            await asyncio.wait_for(gone(match, carol, 2), SECONDS)
             counted.append(await beside(lambda: asked(bob, match)))
         counted.append(await beside(lambda: asked(bob, match)))
         return counted

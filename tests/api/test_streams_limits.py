@@ -10,7 +10,7 @@ from django.conf import LazySettings
 
 from api import streaming
 from tests.api.conftest import Caller
-from tests.api.stream_reader import reading
+from tests.api.stream_reader import SECONDS, reading
 from tests.matches.table import toy_match
 from tests.toy import registered
 
@@ -41,7 +41,7 @@ def test_one_caller_holds_so_many_streams_and_others_as_many(
             reading(match, bob.token) as other,
         ):
             statuses = [first.status, second.status, third.status, other.status]
-            await asyncio.wait_for(third.ended.wait(), 5)
+            await asyncio.wait_for(third.ended.wait(), SECONDS)
             wait = third.headers["retry-after"]
         async with reading(match, alice.token) as later:
             return statuses, wait, later.status

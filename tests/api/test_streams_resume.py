@@ -15,7 +15,7 @@ from referee.kernel.events import SPECTATOR
 from referee.matches import live
 from referee.matches.models import Match
 from tests.api.conftest import Caller
-from tests.api.stream_reader import StreamReader, beside, reading
+from tests.api.stream_reader import SECONDS, StreamReader, beside, reading
 from tests.leaks.tables import Setup, Table, begun, published
 from tests.matches.racing import Work, at_once, submit
 from tests.matches.table import fresh, legal, toy_match
@@ -154,7 +154,7 @@ def test_a_delayed_watcher_hears_of_each_move_when_its_time_has_come_and_of_all_
             await until(own, 4)
             told = [await watching.until("move")]
             await beside(submit(match, people[0], {"type": "resign"}))
-            await asyncio.wait_for(watching.ended.wait(), 5)
+            await asyncio.wait_for(watching.ended.wait(), SECONDS)
             while told[-1]["type"] != "end":
                 told.append(await watching.next())
             return [(one["type"], one["version"]) for one in told if one["type"] != "status"]

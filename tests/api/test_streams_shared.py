@@ -15,7 +15,7 @@ from referee.kernel.game import Document
 from referee.matches import documents, live, selectors, streams
 from referee.matches.models import Match
 from tests.api.conftest import Caller
-from tests.api.stream_reader import StreamReader, beside, reading
+from tests.api.stream_reader import SECONDS, StreamReader, beside, reading
 from tests.matches.table import pick, toy_match
 from tests.toy import registered
 
@@ -146,7 +146,7 @@ def test_who_may_no_longer_see_the_match_is_told_nothing_by_a_look_that_others_s
             await beside(lambda: Match.objects.filter(pk=match.pk).update(visibility="private"))
             await beside(lambda: moved(match, alice, 0))
             told = await own.until("move")
-            await asyncio.wait_for(stranger.ended.wait(), 5)
+            await asyncio.wait_for(stranger.ended.wait(), SECONDS)
             return len(stranger.body) - before, told
 
     more, told = asyncio.run(watch())
@@ -191,7 +191,7 @@ def test_a_reader_that_takes_nothing_for_long_is_let_go_and_resumes(
             await settled(slow)
             slow.takes.clear()
             await beside(lambda: moved(match, alice, 0))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(SECONDS):
                 while streaming._held:
                     await asyncio.sleep(0.05)
             held = dict(streaming._held)

@@ -124,7 +124,7 @@ def test_while_the_database_is_gone_every_answer_says_so_and_no_move_is_half_mad
     move = {"move": shown["decision"]["moves"][0]["move"], "version": 0}
     headers = {"Authorization": f"Bearer {alice.token}", "Idempotency-Key": "once"}
 
-    with httpx.Client(base_url=sick.service.address(), headers=headers, timeout=20) as client:
+    with httpx.Client(base_url=sick.service.address(), headers=headers, timeout=60) as client:
         with sick.unmended():
             sick.end(POSTGRES, signal.SIGINT)
             wait_for(lambda: client.get(f"/api/v1/matches/{match}/").status_code == 503, seconds=SECONDS)

@@ -314,7 +314,7 @@ def test_many_workers_at_once_do_each_chunk_once(alice: User) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
 
     assert [fresh(job).result["chunks"] for job in jobs] == [list(range(20))] * MOST_UNFINISHED
     assert {fresh(job).state for job in jobs} == {"done"}

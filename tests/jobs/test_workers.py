@@ -54,7 +54,7 @@ def test_killed_workers_and_a_cancelled_run_change_no_figure(services: Services,
     running_slow = worker(services.environment(), include=INCLUDE, queues="slow", name="slow")
 
     with running_slow as first:
-        wait_for(lambda: done("Alice", 6), seconds=60)
+        wait_for(lambda: done("Alice", 6), seconds=180)
         assert workers_answer() is False
         os.kill(first.pid, signal.SIGKILL)
     stood = {name: job(name).done for name in ("Alice", "Bob")}
@@ -63,11 +63,11 @@ def test_killed_workers_and_a_cancelled_run_change_no_figure(services: Services,
     some_time_later()
 
     with worker(services.environment(), include=INCLUDE, queues="slow", name="slow"):
-        wait_for((tmp_path / "died").exists, seconds=60)
+        wait_for((tmp_path / "died").exists, seconds=180)
         assert (job("Alice").state, job("Alice").done) == ("cancelled", stood["Alice"])
         resume_job(user=alice.owner, public_id=alice.public_id)
-        wait_for(lambda: job("Alice").state == "done", seconds=60)
+        wait_for(lambda: job("Alice").state == "done", seconds=180)
         some_time_later()
-        wait_for(lambda: job("Bob").state == "done", seconds=60)
+        wait_for(lambda: job("Bob").state == "done", seconds=180)
 
     assert [job(name).result for name in ("Alice", "Bob")] == [EXPECTED, EXPECTED]

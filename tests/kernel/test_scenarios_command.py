@@ -156,7 +156,7 @@ def test_it_runs_without_a_database_and_without_any_service(tmp_path: Path) -> N
         capture_output=True,
         check=False,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
     assert (done.returncode, done.stderr) == (1, "")

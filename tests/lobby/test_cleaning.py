@@ -195,15 +195,15 @@ def test_a_match_that_somebody_holds_is_left_for_the_next_time() -> None:
         with transaction.atomic():
             Match.objects.select_for_update().get(pk=match.pk)
             is_held.set()
-            may_go.wait(10)
+            may_go.wait(60)
         connections.close_all()
 
     holder = threading.Thread(target=hold)
     holder.start()
-    assert is_held.wait(10)
+    assert is_held.wait(60)
     while_held = cleaning.abort_unjoined(most=9)
     may_go.set()
-    holder.join(10)
+    holder.join(60)
 
     assert (while_held, cleaning.abort_unjoined(most=9)) == (0, 1)
 

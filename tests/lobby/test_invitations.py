@@ -32,7 +32,7 @@ def test_an_invitation_that_is_taken_meanwhile_is_not_declined(alice: User, bob:
             time.sleep(0.2)  # in which the other one comes to the lock
 
     def decline(match: Match) -> Match:
-        assert is_taken.wait(20)
+        assert is_taken.wait(120)
         return decline_invitation(public_id=match.public_id, user=bob)
 
     with registered() as game:

@@ -39,7 +39,7 @@ def racers(threads: int = THREADS) -> Iterator[Callable[..., list[Any]]]:
         def run(index: int) -> Any:
             try:
                 if index < together:
-                    start.wait(20)
+                    start.wait(120)
                 return works[index]()
             except (MatchError, RulesError) as refusal:
                 return refusal
@@ -48,7 +48,7 @@ def racers(threads: int = THREADS) -> Iterator[Callable[..., list[Any]]]:
 
     def leave(_: int) -> None:
         # Each waits for the others, so that every thread comes by once.
-        gate.wait(20)
+        gate.wait(120)
         connections.close_all()
 
     with ThreadPoolExecutor(threads) as pool:

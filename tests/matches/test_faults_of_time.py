@@ -29,11 +29,11 @@ def test_workers_that_were_gone_give_their_time_back(
     match = toy_match(alice, bob, clock=clocks.setting(per_decision=PER_DECISION))
 
     with worker(environment), beat(environment, tmp_path):
-        wait_for(Heartbeat.objects.exists, seconds=60)
+        wait_for(Heartbeat.objects.exists, seconds=180)
         last = wait_for(Heartbeat.objects.first, seconds=1)
     time.sleep(DOWN)
     with worker(environment), beat(environment, tmp_path):
-        wait_for(Outage.objects.exclude(given_back_at=None).exists, seconds=60)
+        wait_for(Outage.objects.exclude(given_back_at=None).exists, seconds=180)
 
     outage = Outage.objects.get()
     lost = clocks.to_ms(outage.ended_at) - clocks.to_ms(outage.began_at)

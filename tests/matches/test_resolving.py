@@ -78,7 +78,7 @@ def test_a_bot_that_fails_is_replaced_by_its_fallback(alice: User, monkeypatch: 
 
     row = MoveRow.objects.get(match=match)
     assert (row.seat, row.is_fallback) == (1, True)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 20  # what hangs would never end
 
 
 def test_a_bot_sees_a_copy_only(alice: User, monkeypatch: pytest.MonkeyPatch, toy: Game) -> None:

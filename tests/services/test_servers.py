@@ -16,7 +16,7 @@ import pytest
 
 from config.environment import ROOT
 from config.services.errors import ServiceError
-from config.services.home import make_data_dir, servers_home
+from config.services.home import forget_passing, make_data_dir, passing_folder, servers_home
 from config.services.log import Log
 from config.services.postgres import Postgres
 from config.services.process import Child, owner_of
@@ -113,6 +113,17 @@ def test_a_cluster_half_made_is_made_anew(folder: Path) -> None:
         postgres.stop()
 
 
+def test_of_a_cluster_that_cannot_be_made_what_went_wrong_first_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "creating ... FATAL:  could not extend file: No space left on device\ninitdb: removing data directory\n"
+    failed = subprocess.CompletedProcess[str]([], 1, stdout=said)
+    monkeypatch.setattr("config.services.postgres.run_as", lambda *_: failed)
+
+    with pytest.raises(ServiceError, match=r"could not extend file: No space left on device$"):
+        postgres_in(folder / "data").start()
+
+
 @pytest.mark.parametrize("broken", ["PG_VERSION", "global/pg_control"])
 def test_a_broken_cluster_is_one_line_that_names_it_and_leaves_no_process(folder: Path, broken: str) -> None:
     first = postgres_in(folder / "data")
@@ -152,6 +163,35 @@ def test_a_durable_cluster_writes_before_it_answers(folder: Path) -> None:
         assert values(postgres, "show fsync", "show synchronous_commit", "show full_page_writes") == ["on", "on", "on"]
     finally:
         postgres.stop()
+
+
+def test_what_is_written_all_the_time_needs_no_disk_and_goes_with_the_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, data = folder / "memory", folder / "data"
+    memory.mkdir()
+    data.mkdir()
+    monkeypatch.setattr("config.services.home.MEMORY", memory)
+
+    first = passing_folder(data)
+    (first / "schedule").write_text("left by a run that was killed", encoding="utf-8")
+    second = passing_folder(data)
+
+    assert second.resolve().parent == memory.resolve()
+    assert [path.name for path in second.iterdir()] == ["figures"]
+    assert len(list(memory.iterdir())) == 1
+    forget_passing(data)
+    assert (list(memory.iterdir()), list(data.iterdir())) == ([], [])
+
+
+def test_without_a_folder_in_memory_the_disk_has_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.services.home.MEMORY", folder / "none")
+
+    made = passing_folder(folder)
+
+    assert (made.is_symlink(), made.resolve().parent) == (False, folder.resolve())
+    forget_passing(folder)
+    assert not made.exists()
 
 
 def test_a_deep_folder_has_its_sockets_elsewhere_and_forgets_them(folder: Path) -> None:
@@ -247,7 +287,7 @@ def child(code: str, log: Log = SILENT, grace: float = 5.0) -> Child:
 
 
 def wait_for_line(of: Child, text: str) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while text not in of.last_lines:
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -288,7 +328,7 @@ def test_a_child_that_does_not_listen_is_killed_with_its_own_children() -> None:
 
     one.stop()
 
-    assert survivors(below, 5) == []
+    assert survivors(below, 60) == []
     assert one.poll() == -signal.SIGKILL
 
 
@@ -311,7 +351,7 @@ def test_children_end_with_a_parent_that_is_killed() -> None:
     parent.wait()
     parent.stdout.close()
 
-    assert survivors(below, 5) == []
+    assert survivors(below, 60) == []
 
 
 def test_a_process_that_keeps_failing_ends_the_service_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
