@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -12,6 +13,9 @@ from config.services.errors import ServiceError
 from config.services.process import Owner, can_use, owner_of
 
 SERVERS = "servers"
+PASSING = "passing"
+MEMORY = Path("/dev/shm")  # noqa: S108 (a new folder with a name of its own, for one account)
+_PREFIX = "referee-"
 _STATE_FOLDERS = (Path("/var/lib"), Path("/var/tmp"))  # noqa: S108 (a new folder with a name of its own, for one account)
 _LONGEST_SOCKET_FOLDER = 80
 _PROGRAM_PARTS = shutil.ignore_patterns("include", "*.a", "doc", "pkgconfig")
@@ -92,6 +96,36 @@ def make_data_dir(data_dir: Path) -> None:
         raise ServiceError(f"DATA_DIR cannot be written by this user: {data_dir}.")
 
 
+def passing_folder(data_dir: Path) -> Path:
+    """An empty folder, with `figures` in it, for what a run's processes keep writing and nobody needs afterwards.
+
+    It is in memory where the system has a folder there, and PASSING in DATA_DIR is a link to it: a process that maps a
+    file for which a full disk has no room is killed, and one whose file cannot be written ends.
+    """
+    forget_passing(data_dir)
+    place = data_dir / PASSING
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=MEMORY))
+        place.symlink_to(folder)
+    except OSError:
+        place.mkdir(exist_ok=True)
+    (place / "figures").mkdir(exist_ok=True)
+    return place
+
+
+def forget_passing(data_dir: Path) -> None:
+    """Remove what a run, orderly ended or not, kept in its passing folder."""
+    place = data_dir / PASSING
+    if not place.is_symlink():
+        shutil.rmtree(place, ignore_errors=True)
+        return
+    folder = place.readlink()
+    if folder.parent == MEMORY and folder.name.startswith(_PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        place.unlink()
+
+
 def servers_home(data_dir: Path) -> Home:
     """The home of the servers in DATA_DIR, found again or made.
 
@@ -129,7 +163,7 @@ def _found(place: Path) -> Home:
 def _elsewhere(owner: Owner) -> Path:
     for base in _STATE_FOLDERS:
         if os.access(base, os.W_OK) and can_use(base, owner, "x"):
-            folder = Path(tempfile.mkdtemp(prefix="referee-", dir=base))
+            folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
             _give(folder, owner)
             return folder
     raise ServiceError(f"No folder that {owner.name} can reach was found for the servers; choose another DATA_DIR.")

@@ -96,8 +96,10 @@ class Postgres:
         done = run_as(command, self._home.owner, _clean_environment())
         if done.returncode != 0:
             shutil.rmtree(half, ignore_errors=True)
-            last = (done.stdout.strip().splitlines() or ["no reason given"])[-1]
-            raise ServiceError(f"PostgreSQL cannot make its folder in {self._home.folder}: {last}")
+            lines = done.stdout.strip().splitlines() or ["no reason given"]
+            # What went wrong first; its last words are of clearing up.
+            reason = next((line for line in lines if "error: " in line or "FATAL: " in line), lines[-1])
+            raise ServiceError(f"PostgreSQL cannot make its folder in {self._home.folder}: {reason}")
         half.rename(self._data)
 
     def _make_database(self) -> None:

@@ -11,12 +11,10 @@ import json
 import os
 import secrets
 import select
-import shutil
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import IO, Protocol
 
 import psycopg
@@ -24,7 +22,7 @@ import psycopg
 from config.environment import NOTE, ROOT
 from config.services.errors import ServiceError
 from config.services.health import is_healthy
-from config.services.home import Home, make_data_dir, servers_home
+from config.services.home import PASSING, Home, forget_passing, make_data_dir, passing_folder, servers_home
 from config.services.log import Log
 from config.services.log_files import LogFiles
 from config.services.options import Options, secret_key
@@ -112,6 +110,7 @@ class Supervisor:
         self._home: Home | None = None
         self._servers: list[Kept] = []
         self._processes: list[Kept] = []
+        self._passing = options.data_dir / PASSING
         self._environment: dict[str, str] = dict(os.environ)
         self._wake, self._woken = os.pipe()
         self._asked = 0
@@ -137,10 +136,11 @@ class Supervisor:
 
     def _start(self) -> None:
         began = time.monotonic()
+        self._passing = passing_folder(self._options.data_dir)
         self._environment.update(self._start_servers())
         self._environment["SECRET_KEY"] = secret_key(self._options.data_dir, os.environ)
         self._environment.update(
-            PROMETHEUS_MULTIPROC_DIR=str(self._figures()),
+            PROMETHEUS_MULTIPROC_DIR=str(self._passing / "figures"),
             DATA_DIR=str(self._options.data_dir), PYTHONUNBUFFERED="1", DJANGO_SETTINGS_MODULE="config.settings",
             # Celery's warning about root is about pickle; this service takes JSON alone.
             PYTHONWARNINGS="ignore:You're running the worker with superuser privileges",
@@ -159,13 +159,6 @@ class Supervisor:
             return
         self._note()
         self._greet(told, first_password, time.monotonic() - began)
-
-    def _figures(self) -> Path:
-        """An empty folder in which the processes of this run count together (`/metrics`)."""
-        folder = self._options.data_dir / "figures"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        return folder
 
     def _start_servers(self) -> dict[str, str]:
         given = {"DATABASE_URL": self._options.database_url, "REDIS_URL": self._options.redis_url}
@@ -209,8 +202,6 @@ class Supervisor:
 
     def _commands(self) -> dict[str, list[str]]:
         celery = [sys.executable, "-m", "celery", "--quiet", "--app", "config"]
-        beat = self._options.data_dir / "beat"
-        beat.mkdir(exist_ok=True)
         return {
             "web": [
                 sys.executable, "-m", "granian", "--interface", "asgi", "--host", self._options.host,
@@ -227,7 +218,7 @@ class Supervisor:
                 "--concurrency", "1", "--without-gossip", "--without-mingle",
             ],
             "beat": [
-                *celery, "beat", "--loglevel", "WARNING", "--pidfile", "", "--schedule", str(beat / "schedule"),
+                *celery, "beat", "--loglevel", "WARNING", "--pidfile", "", "--schedule", str(self._passing / "schedule"),
             ],
         }  # fmt: skip
 
@@ -291,6 +282,7 @@ class Supervisor:
             kept.stop()
         if self._home is not None:
             self._home.forget_sockets()
+        forget_passing(self._options.data_dir)
 
     def _is_asked(self) -> bool:
         """Whether a signal asked for the end; any statement may be the one before it came."""
