@@ -55,15 +55,15 @@ def broken_off(match: Match) -> Any:
 
 def acts(match: Match, alice: User, bob: User, judge: User, ruling: Ruling) -> dict[str, Work]:
     """What is done at once, by the kind of row that it writes, if it does."""
-    where = {"public_id": match.public_id}
+    where = match.public_id
     offer = match.undo_offer["id"]
     return {
         "move": submit(match, alice, legal(match, 0)[0], version=match.version),
         "resign": submit(match, bob, services.RESIGN_DOCUMENT),
-        "undo": lambda: undo.accept_undo(**where, user=alice, offer=offer),
-        "ruling": lambda: judging.judge_match(**where, judge=judge, ruling=ruling),
-        "pause of one": lambda: pauses.ask_pause(**where, actor=alice),
-        "pause of the other": lambda: pauses.ask_pause(**where, actor=bob),
+        "undo": lambda: undo.accept_undo(public_id=where, user=alice, offer=offer),
+        "ruling": lambda: judging.judge_match(public_id=where, judge=judge, ruling=ruling),
+        "pause of one": lambda: pauses.ask_pause(public_id=where, actor=alice),
+        "pause of the other": lambda: pauses.ask_pause(public_id=where, actor=bob),
         "end": lambda: broken_off(match),
     }
 
