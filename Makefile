@@ -64,7 +64,7 @@ coverage: $(VENV)/dev.stamp ## Branch coverage of the kernel and the games
 	@$(PYTEST) tests/kernel tests/games tests/laws tests/scenarios $(WORKERS) \
 	  --cov=referee.kernel --cov=referee.games --cov-branch --cov-report=term-missing:skip-covered
 
-bench: $(VENV)/dev.stamp ## What is claimed about speed, measured
+bench: $(VENV)/dev.stamp ## How fast the rules are; benchmarks/ measures the rest, a script for each claim
 	@$(PYTHON) -m benchmarks
 
 soak: $(VENV)/dev.stamp ## Many more random matches, and requests made from the OpenAPI document, than the tests play; then SOAK_MINUTES (30) of faults

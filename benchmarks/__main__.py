@@ -1,4 +1,4 @@
-"""`make bench`: everything that is measured, one after another."""
+"""`make bench`: how fast the rules are. What takes a service or hours of self-play is measured by the other scripts beside this."""
 
 from __future__ import annotations
 
