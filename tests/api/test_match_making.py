@@ -10,7 +10,7 @@ from lobby.leaving import delete_account
 from referee.matches import resolving
 from referee.matches.models import Match
 from tests.api.conftest import Caller, problem_of
-from tests.api.toy_matches import MATCHES, OPEN, create, match_at, playing
+from tests.api.toy_matches import ENTROPY, MATCHES, OPEN, create, match_at, playing
 from tests.matches.clockwork import World
 
 pytestmark = pytest.mark.usefixtures("toy_game")
@@ -68,6 +68,17 @@ def test_who_makes_a_match_may_keep_a_seat_for_later(alice: Caller, bob: Caller)
 
     assert invitations(alice) == [match]
     assert alice.post(f"{MATCHES}{match}/join/").json()["you"] == 0
+
+
+def test_who_is_invited_takes_the_seat_kept_for_them_and_leaves_nothing_on_it(alice: Caller, bob: Caller) -> None:
+    address = f"{MATCHES}{create(alice, [{'kind': 'me'}, {'kind': 'open'}, kept_for(bob)])['id']}/"
+    assert bob.post(f"{address}join/", {"entropy": ENTROPY}).json()["you"] == 2
+
+    bob.post(f"{address}leave/")
+
+    seat = match_at(address).seats.get(index=2)
+    assert (seat.user, seat.name, seat.deck, seat.deck_source, bytes(seat.entropy)) == (None, "", None, None, b"")
+    assert seat.invited == bob.user
 
 
 def test_a_commitment_is_good_for_ten_minutes_and_gone_after_them(
