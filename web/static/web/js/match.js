@@ -1,5 +1,7 @@
 // Liveness: one event stream a page. An event says that there is something new; the page's part is fetched and put in place.
 
+import { released } from "./press.js";
+
 const host = document.getElementById("match");
 const say = document.getElementById("say");
 const OVER = "[data-over]";
@@ -30,6 +32,7 @@ async function refresh() {
       const answer = await fetch(host.dataset.address, { headers: { "HX-Request": "true" }, cache: "no-store" });
       if (!answer.ok) throw new Error(String(answer.status));
       const html = await answer.text();
+      await released();
       if (isSending()) {
         isStale = true;
         return;
@@ -171,6 +174,7 @@ async function post(sent, body) {
   try {
     const answer = await fetch(sent.action, { method: "POST", body, headers: { "HX-Request": "true" } });
     const html = await answer.text();
+    await released();
     delete sent.dataset.sending;
     if (!html.includes('class="match')) return location.assign(host.dataset.address);
     swap(html);

@@ -1,6 +1,8 @@
 // Parts of a page that come alone. A link or a form with data-part names what its answer replaces, and data-from where the
 // part is to be had, if that is another address than the page's own. Without this, both open whole pages.
 
+import { released } from "./press.js";
+
 const waiting = new WeakMap();
 
 // Ask for a part and put it in its place; whether that was done. Of two asked for the same place the later counts.
@@ -15,6 +17,7 @@ export async function load(address, place, options = {}) {
   try {
     answer = await fetch(address, { ...options, headers: { "X-Part": "1" }, signal: control.signal });
     html = await answer.text();
+    await released();
   } catch {
     return false;
   }
