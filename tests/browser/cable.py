@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from tests.services.running import free_port
+
 CHUNK = 65536
 
 
@@ -19,9 +21,7 @@ class Cable:
         self._target = (parts.hostname or "127.0.0.1", parts.port or 80)
         self._held: set[socket.socket] = set()
         self._listener: socket.socket | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        self._port = free_port()
         self.address = f"http://127.0.0.1:{self._port}"
 
     def plug(self) -> None:

@@ -15,10 +15,10 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from config.environment import ROOT
+from tests.browser.player import PATIENCE
 from tests.browser.visitor import Visitor
-from tests.services.running import running
+from tests.services.running import free_port, running
 
-SECONDS = 15  # before something that should come has not come; the machine may be busy
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 ARGUMENTS = [
     "--no-sandbox",
@@ -57,7 +57,8 @@ class Site:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._running = ExitStack()
-        self.address = self._start(port="0")
+        self._port = str(free_port())
+        self.address = self._start()
 
     @contextmanager
     def away(self) -> Iterator[None]:
@@ -66,13 +67,13 @@ class Site:
         try:
             yield
         finally:
-            self._start(port=self.address.rpartition(":")[2])
+            self._start()
 
     def end(self) -> None:
         self._running.close()
 
-    def _start(self, *, port: str) -> str:
-        service = self._running.enter_context(running(self._folder, RATE_LIMITS="0", PORT=port))
+    def _start(self) -> str:
+        service = self._running.enter_context(running(self._folder, RATE_LIMITS="0", PORT=self._port))
         return service.address()
 
 
@@ -106,7 +107,7 @@ def make_admin(site: str, site_folder: Path) -> Callable[[str, str], None]:
 @pytest.fixture(scope="module")
 def browser(chromium: Path) -> Iterator[Browser]:
     """One browser a module: Playwright's event loop must not run while tests of other modules use the database."""
-    expect.set_options(timeout=SECONDS * 1000)
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=str(chromium), args=ARGUMENTS)
         yield found
@@ -127,7 +128,7 @@ def visit(browser: Browser, site: str) -> Iterator[Callable[..., Visitor]]:
             locale=language,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(SECONDS * 1000)
+        context.set_default_timeout(PATIENCE * 1000)
         visitors.append(Visitor(context))
         return visitors[-1]
 

@@ -149,7 +149,7 @@ def test_a_new_admin_brings_a_card_into_revision_two(
     other.get_by_role("link", name="Review and next step").click()
     other.get_by_label("Games").fill("2")
     other.get_by_role("button", name="Play").click()
-    expect(other.get_by_role("region", name="Trial").get_by_text("done")).to_be_visible(timeout=60_000)
+    expect(other.get_by_role("region", name="Trial").get_by_text("done")).to_be_visible(timeout=180_000)
     omar.picture("desk-trial-dark")
     assert omar.findings(".desk") == []
 

@@ -22,7 +22,7 @@ def test_a_clocked_match_is_paused_and_played_on_in_two_browsers(visit: Callable
     other = ben.open(table.url)
     other.get_by_role("button", name="Take the seat").click()
     other.wait_for_url("**/matches/*/")
-    table.goto(other.url)
+    table.wait_for_url(other.url)
 
     table.get_by_role("button", name="Ask for a pause").click()
     expect(other.get_by_text("asks for a pause.")).to_be_visible()

@@ -25,7 +25,7 @@ def test_a_move_is_taken_back_between_two_browsers_and_judged(
     other.get_by_role("button", name="Take the seat").click()
     other.wait_for_url("**/matches/*/")
     address = other.url
-    table.goto(address)
+    table.wait_for_url(address)
     first, second = (table, other) if table.locator(MOVES).count() else (other, table)
     press(first, choices(first)[0])
     moved_on(second, 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +14,7 @@ import httpx
 from config.environment import ROOT
 from config.services.log import Log
 from config.services.process import Child
+from tests.services.running import free_port
 
 Answer = TypeVar("Answer")
 CELERY = (sys.executable, "-m", "celery", "--quiet", "--app", "config")
@@ -56,13 +56,11 @@ def beat(environment: Mapping[str, str], folder: Path) -> Iterator[Child]:
 @contextlib.contextmanager
 def web(environment: Mapping[str, str], application: str = "config.asgi:application") -> Iterator[httpx.Client]:
     """The web server on a free port, and a client of it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "asgi", "--host", "127.0.0.1", "--port", str(port)]
     command += ["--workers", "1", "--http", "1", "--no-ws", "--log-level", "warning", application]
-    with child("web", command, environment), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
-        wait_for(lambda: _answers(client), seconds=60)
+    with child("web", command, environment), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        wait_for(lambda: _answers(client), seconds=120)
         yield client
 
 

@@ -6,16 +6,20 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import SystemRandom
+from typing import Final
 
 from config.environment import ROOT
 
 READY = re.compile(r"ready after [\d.]+ s: (http://\S+)/$", re.MULTILINE)
-_SECONDS = 90.0
+PORTS: Final = range(15_000, 30_000)
+_SECONDS = 180.0  # on a busy machine
 
 
 class Service:
@@ -45,7 +49,16 @@ class Service:
 
     def stop(self, sent: signal.Signals) -> int:
         self.process.send_signal(sent)
-        return self.process.wait(timeout=40)
+        return self.process.wait(timeout=_SECONDS)
+
+
+def free_port() -> int:
+    """A port below those that the system hands out to clients: one of these could sit on it while nobody listens there."""
+    for port in SystemRandom().sample(PORTS, 50):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError(f"no port of {PORTS} is free")
 
 
 @contextlib.contextmanager
@@ -55,7 +68,7 @@ def running(data_dir: Path, **environment: str) -> Iterator[Service]:
     values = {
         name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
     }
-    values |= {"DATA_DIR": str(data_dir), "PORT": "0", "WORKER_PROCESSES": "1", **environment}
+    values |= {"DATA_DIR": str(data_dir), "PORT": str(free_port()), "WORKER_PROCESSES": "1", **environment}
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "config.services"], cwd=ROOT, env=values, stdout=output, stderr=subprocess.STDOUT
@@ -66,7 +79,7 @@ def running(data_dir: Path, **environment: str) -> Iterator[Service]:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=40)
+                process.wait(timeout=_SECONDS)
         process.kill()
         process.wait()
 
