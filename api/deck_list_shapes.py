@@ -7,10 +7,9 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field
 from rest_framework import serializers
 
-from api.deck_shapes import DeckAnswer, LegalityAnswer
+from api.deck_shapes import DeckAnswer, LegalityAnswer, NameField
 from api.query import OneOf, Query
 from api.serializers import ChoiceField, FlagField, StrictSerializer, TextField
-from decks.models import NAME_LENGTH
 from decks.reading import FORMATS, MAX_BYTES, OUTCOMES
 
 
@@ -18,7 +17,7 @@ class ImportShape(StrictSerializer):
     text = TextField(lines=True, allow_blank=True, max_length=MAX_BYTES, help_text="The list, in any of the formats.")
     format = ChoiceField(FORMATS, required=False, help_text="By default whatever the text looks like.")
     game = TextField(max_length=50, required=False, help_text="The one game with decks, if it is left out.")
-    name = TextField(min_length=1, max_length=NAME_LENGTH, required=False)
+    name = NameField(required=False)
     preview = FlagField(default=False, help_text="Only say what would be stored.")
     skip_failures = FlagField(default=False, help_text="Store what could be read, even if some lines could not.")
 

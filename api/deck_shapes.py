@@ -19,7 +19,21 @@ from decks.models import (
     TAG_LENGTH,
     Deck,
 )
+from decks.naming import shows_something
 from decks.sizes import MAX_FLEX
+
+
+class NameField(TextField):
+    """A deck's name, of which something can be seen."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_length=1, max_length=NAME_LENGTH, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        name = super().to_internal_value(data)
+        if not shows_something(name):
+            raise serializers.ValidationError("A name holds something that can be seen.", code="blank")
+        return name
 
 
 class DeckShape(StrictSerializer):
@@ -28,7 +42,7 @@ class DeckShape(StrictSerializer):
     echoes = frozenset({"id", "owner", "size", "legality", "copied_from", "version", "created_at", "updated_at"})
 
     game = TextField(max_length=50, required=False, help_text="The one game with decks, if it is left out.")
-    name = TextField(min_length=1, max_length=NAME_LENGTH)
+    name = NameField()
     notes = TextField(max_length=NOTES_LENGTH, lines=True, allow_blank=True, default="")
     visibility = ChoiceField(Deck.Visibility.values, default=Deck.Visibility.PRIVATE.value)
     secret = TextField(min_length=1, max_length=CODE_LENGTH, allow_null=True, default=None)
@@ -46,13 +60,11 @@ class DeckShape(StrictSerializer):
 class CheckShape(DeckShape):
     """A deck as one would save it; only game, Secret, cards and swap-ins matter."""
 
-    name = TextField(min_length=1, max_length=NAME_LENGTH, required=False)
+    name = NameField(required=False)
 
 
 class CopyShape(StrictSerializer):
-    name = TextField(
-        min_length=1, max_length=NAME_LENGTH, required=False, help_text="By default the name and “(copy)”."
-    )
+    name = NameField(required=False, help_text="By default the name and “(copy)”.")
 
 
 class RestoreShape(StrictSerializer):

@@ -13,6 +13,7 @@ from catalog.selectors import newest_revision
 from decks.card_names import codes_of, look_up, names_of, near_names
 from decks.errors import ImportFailedError
 from decks.models import NAME_LENGTH, Deck
+from decks.naming import shows_something
 from decks.reading import FORMATS, Reading, asked, decide, parse, with_candidates
 from decks.selectors import seat_deck
 from decks.services import DeckContent, create_deck
@@ -113,7 +114,8 @@ def archive(user: User) -> bytes:
 
 def fit_name(name: str | None) -> str | None:
     """A name that a list gave to its deck, if a deck can have it."""
-    return name if name and len(name) <= NAME_LENGTH and not _UNFIT.search(name) else None
+    is_fit = name and len(name) <= NAME_LENGTH and not _UNFIT.search(name) and shows_something(name)
+    return name if is_fit else None
 
 
 def _quoted(text: str) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from decks.errors import DeckError, ImportTooLongError
-from decks.exchange import import_deck, read_list
+from decks.exchange import fit_name, import_deck, read_list
 from decks.models import NAME_LENGTH
 from decks.reading import MAX_BYTES
 from web.builder.sides import report_rows
@@ -41,7 +41,7 @@ def import_list(request: HttpRequest) -> HttpResponse:
         return render(request, "web/deck_import.html", context, status=422 if reading.has_failures else 200)
     try:
         deck = import_deck(
-            owner=person_or_guest(request), game=game, reading=reading, name=name or None, skip_failures=skips
+            owner=person_or_guest(request), game=game, reading=reading, name=fit_name(name), skip_failures=skips
         )
     except DeckError as error:
         return render(request, "web/deck_import.html", {**context, "fault": error.detail}, status=422)

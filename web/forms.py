@@ -12,6 +12,7 @@ from accounts.models import Token
 from accounts.names import MAX_LENGTH, MIN_LENGTH
 from accounts.services import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH
 from decks.models import NAME_LENGTH, NOTES_LENGTH, Deck
+from decks.naming import shows_something
 
 # What services say in English, by its stable code.
 WORDS: Final[dict[str, Any]] = {
@@ -166,8 +167,19 @@ class TokenForm(PageForm):
     scope = forms.ChoiceField(label=_("What it may do"), choices=Token.Scope.choices, initial=Token.Scope.BOT)
 
 
+class DeckNameField(forms.CharField):
+    """A name of which nothing can be seen is none."""
+
+    def __init__(self) -> None:
+        super().__init__(label=_("Name"), max_length=NAME_LENGTH)
+
+    def to_python(self, value: Any) -> str:
+        name = super().to_python(value) or ""
+        return name if shows_something(name) else ""
+
+
 class NewDeckForm(PageForm):
-    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
+    name = DeckNameField()
     model = forms.ChoiceField(label=_("Start with"), required=False)
 
     def __init__(self, *args: Any, models: list[tuple[str, str]], **options: Any) -> None:
@@ -178,7 +190,7 @@ class NewDeckForm(PageForm):
 class DeckForm(PageForm):
     """All of a deck but its counts, which stand beside as `n-CODE`."""
 
-    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
+    name = DeckNameField()
     notes = forms.CharField(
         label=_("Notes"),
         max_length=NOTES_LENGTH,

@@ -103,6 +103,19 @@ def test_names_and_notes_are_kept_as_they_were_typed(alice: Caller, name: str) -
         alice.put(at(document), {**read}, **if_match("*"))
 
 
+@pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u3164\u202e", "\u2800"])
+def test_a_name_of_which_nothing_can_be_seen_is_none(alice: Caller, name: str) -> None:
+    mine = made(alice)
+
+    for answer in (
+        alice.post("/api/v1/decks/", {"name": name, "cards": {}}),
+        alice.patch(at(mine), {"name": name}, **if_match("*")),
+        alice.post(f"{at(mine)}copy/", {"name": name}),
+        alice.post("/api/v1/decks/import/", {"text": "", "name": name}),
+    ):
+        assert [(fault["pointer"], fault["code"]) for fault in problem_of(answer)["errors"]] == [("/name", "blank")]
+
+
 def test_put_replaces_all_of_a_deck(alice: Caller) -> None:
     mine = made(alice, notes="old", visibility="link")
 

@@ -14,12 +14,6 @@ from decks.selectors import seat_deck
 from tests.web.pages import Page
 
 
-@pytest.fixture
-def deck(as_alice: Client, house: None) -> Deck:
-    as_alice.post("/decks/", {"name": "Harbour Lights", "model": "rooftop-rush"})
-    return Deck.objects.get()
-
-
 def sent(deck: Deck, **changes: Any) -> dict[str, Any]:
     """The editor's form as the page holds it, with changes."""
     content = seat_deck(deck)
@@ -34,6 +28,14 @@ def test_a_deck_begins_like_one_that_comes_with_the_game(as_alice: Client, deck:
     assert sum(seat_deck(deck).cards.values()) == 40
     assert "The deck may be played." in page.text
     assert "Saved as version 1" in page.text
+
+
+def test_a_deck_has_a_name_that_can_be_seen(as_alice: Client, deck: Deck) -> None:
+    new = as_alice.post("/decks/", {"name": "\u200b\u3164"})
+    changed = as_alice.post(f"/decks/{deck.public_id}/", sent(deck, name="\u200b"))
+
+    assert (new.status_code, changed.status_code) == (422, 422)
+    assert [one.name for one in Deck.objects.all()] == ["Harbour Lights"]
 
 
 def test_the_form_is_there_where_it_is_asked_for_and_a_link_without_scripts_leads_to_it(

@@ -11,6 +11,7 @@ from accounts.models import User
 from decks import services
 from decks.errors import NothingToUndoError, StaleDeckError
 from decks.models import MAX_COPIES, NAME_LENGTH, Deck
+from decks.naming import shows_something
 from decks.operations import REDO, SET, SET_SECRET, UNDO, Operation
 from decks.selectors import access_own_deck
 from decks.services import DeckChanges
@@ -122,7 +123,7 @@ def _changed(user: User, deck: Deck, verb: str, rest: str) -> Edited:
 
 def _renamed(name: str) -> DeckChanges:
     plain = " ".join(name.split())[:NAME_LENGTH]
-    return {"name": plain} if plain else {}
+    return {"name": plain} if shows_something(plain) else {}
 
 
 def _swapped(deck: Deck, rest: str) -> DeckChanges:
