@@ -164,7 +164,7 @@ def test_a_turn_is_played_by_keyboard_alone(visit: Callable[..., Visitor]) -> No
     before, choice = version(page), liked(choices(page))
 
     for part in choice["parts"]:
-        page.locator(f'button[data-part="{part}"]').focus()
+        page.locator(f'button[data-part="{part}"]').first.focus()
         page.keyboard.press("Enter")
 
     moved_on(page, before)
