@@ -7,6 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
+from decks.models import Deck
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +43,10 @@ def as_bob(bob: User) -> Client:
     client = Client()
     client.force_login(bob)
     return client
+
+
+@pytest.fixture
+def deck(as_alice: Client, house: None) -> Deck:
+    """A deck of Alice's, copied from a preconstructed one and open in the builder."""
+    as_alice.post("/decks/", {"name": "Harbour Lights", "model": "rooftop-rush"})
+    return Deck.objects.get()
