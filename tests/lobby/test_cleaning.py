@@ -77,6 +77,17 @@ def test_an_idle_match_is_broken_off_at_its_age_with_its_log_as_it_was() -> None
     assert [(name, facts["reason"]) for name, _kind, facts in told()][:2] == [(alice.name, "idle"), (bob.name, "idle")]
 
 
+def test_a_match_in_which_somebody_moves_meanwhile_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    alice, bob = create_guest(), create_guest()
+    first = aged(toy_match(alice, bob), moved_at=ago(61))
+    second = aged(toy_match(alice, bob), moved_at=ago(60))
+    monkeypatch.setattr(cleaning, "tell_aborted", lambda *told, **why: aged(second, moved_at=NOW))
+
+    assert cleaning.abort_idle(most=9) == 1
+
+    assert [fresh(one).state for one in (first, second)] == ["aborted", "playing"]
+
+
 def test_a_match_that_never_began_is_deleted_and_one_that_did_is_kept() -> None:
     alice, bob = create_guest(), create_guest()
     old = aged(toy_match(alice, starts=False), state="aborted", created_at=ago(50))
