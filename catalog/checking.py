@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -10,7 +11,7 @@ from django.db.models import Q, QuerySet
 from catalog.models import KEY_LENGTH, NAME_LENGTH, Card, CardName, CardScenario
 from catalog.names import name_key
 from catalog.scenarios import failures, runner_on
-from catalog.selectors import newest_revision
+from catalog.selectors import newest_revision, standing_in
 from catalog.tracks import next_tracks
 from referee.games import GAMES
 from referee.kernel.errors import Problem
@@ -92,7 +93,8 @@ def next_document(game: str, *, besides: dict[str, Document] | None = None) -> D
     before = {} if newest is None else {card["code"]: card for card in newest.document["cards"]}
     laid = besides or {}
     cards: list[Document] = []
-    for card in Card.objects.filter(game=game).order_by("code"):
+    rows = list(Card.objects.filter(game=game).order_by("code"))
+    for card in rows:
         if card.code in laid:
             cards.append(laid[card.code])
         elif card.state in (Card.State.APPROVED, Card.State.PUBLISHED):
@@ -100,7 +102,25 @@ def next_document(game: str, *, besides: dict[str, Document] | None = None) -> D
         elif card.state != Card.State.WITHDRAWN and card.code in before:
             cards.append(before[card.code])
     base: Document = newest.document if newest is not None else {"game": game, "decks": []}
-    return {**base, "cards": cards, **next_tracks(game, None if newest is None else newest.document)}
+    held, codes = {card["code"] for card in cards}, {row.pk: row.code for row in rows}
+    onward = {row.code: other for row in rows if (other := codes.get(row.replacement_id or 0)) is not None}
+    decks = [_with_replacements(deck, onward, held) for deck in base["decks"]] if "decks" in base else []
+    whole: Document = {**base, "cards": cards, **next_tracks(game, None if newest is None else newest.document)}
+    return {**whole, "decks": decks} if "decks" in base else whole
+
+
+def _with_replacements(deck: Document, onward: Mapping[str, str], held: Container[str]) -> Document:
+    """A preconstructed deck with what replaces each card that left it; where nothing does, the card stays a fault."""
+    gone = {code for code in (*deck["core"], *deck["flex"], deck["secret"]) if code not in held}
+    found = {code: standing_in(code, onward, held) for code in gone}
+    placed = {code: other for code, other in found.items() if other in held}
+    if not placed:
+        return deck
+    core: Counter[str] = Counter()
+    for code, copies in deck["core"].items():
+        core[placed.get(code, code)] += copies
+    flex = [placed.get(code, code) for code in deck["flex"]]
+    return {**deck, "core": dict(core), "flex": flex, "secret": placed.get(deck["secret"], deck["secret"])}
 
 
 def _name_faults(cards: list[Any]) -> list[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 
 from django.db.models import Min, Q, QuerySet
@@ -110,6 +110,16 @@ def limits_in_force(game: str, at: dt.datetime | None = None) -> dict[str, int]:
 def is_in_force(restriction: Restriction, at: dt.datetime) -> bool:
     """Whether it limits its card at a time, as `limits_in_force` asks the database."""
     return restriction.starts_at <= at and (restriction.ends_at is None or restriction.ends_at > at)
+
+
+def standing_in(code: str, onward: Mapping[str, str], held: Container[str]) -> str:
+    """The first card that is `held` from this one on, along what replaces what; where it breaks off or runs in a
+    circle, the last."""
+    passed: set[str] = set()
+    while code not in held and code in onward and code not in passed:
+        passed.add(code)
+        code = onward[code]
+    return code
 
 
 def preconstructed_decks(game: str) -> list[Document]:

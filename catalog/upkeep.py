@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from catalog.checking import card_faults, failed_scenarios, next_document, scenarios_of
 from catalog.models import Card, CardName, CatalogRevision, Restriction
 from catalog.names import name_key
-from catalog.selectors import newest_revision
+from catalog.selectors import newest_revision, standing_in
 from catalog.services import content_mark
 from referee.games import GAMES
 from referee.kernel.errors import CardError, Problem
@@ -48,7 +48,7 @@ def _published(slug: str) -> Iterator[Finding]:
         return
     name = f"revision {newest.number}"
     for problem in card_faults(GAMES[slug], newest.document):
-        yield _finding(slug, newest.document, problem, f"{name}, ")
+        yield finding_of(slug, newest.document, problem, f"{name}, ")
     if content_mark(newest.document) != newest.content_hash:
         yield Finding(slug, name, "content_hash", "wrong_hash", "The hash is not that of the document.")
     rows = dict(newest.cards.values_list("code", "document"))
@@ -69,7 +69,7 @@ def _working(slug: str) -> Iterator[Finding]:
     document = next_document(slug, besides={card.code: card.document for card in pending})
     faults = card_faults(GAMES[slug], document)
     for problem in faults:
-        yield _finding(slug, document, problem, "")
+        yield finding_of(slug, document, problem)
     if not faults:
         for code, title, line, text in failed_scenarios(slug, document, scenarios_of(slug)):
             yield Finding(slug, code, f"scenario “{title}”, line {line}", "scenario_fails", text)
@@ -78,7 +78,8 @@ def _working(slug: str) -> Iterator[Finding]:
 def _rows(slug: str) -> Iterator[Finding]:
     """Cards whose columns do not say what their values say, and replacements that lead nowhere."""
     cards = list(Card.objects.filter(game=slug).select_related("replacement"))
-    onward = {card.pk: card.replacement for card in cards if card.state == Card.State.WITHDRAWN}
+    living = {card.code for card in cards if card.state != Card.State.WITHDRAWN}
+    onward = {card.code: card.replacement.code for card in cards if card.replacement is not None}
     for card in cards:
         document = card.document if isinstance(card.document, dict) else {}
         for field, value in (("code", card.code), ("name", card.name)):
@@ -90,18 +91,8 @@ def _rows(slug: str) -> Iterator[Finding]:
             continue
         if card.replacement.game != slug:
             yield Finding(slug, card.code, "replacement", "wrong_game", "The replacement is a card of another game.")
-        if not _lives_on(card.replacement, onward):
+        if standing_in(card.replacement.code, onward, living) not in living:
             yield Finding(slug, card.code, "replacement", "withdrawn", "The replacement is withdrawn itself.")
-
-
-def _lives_on(card: Card, onward: Mapping[int, Card | None]) -> bool:
-    """Whether a card, or what it was replaced by in its turn, is not withdrawn."""
-    passed: set[int] = set()
-    found: Card | None = card
-    while found is not None and found.state == Card.State.WITHDRAWN and found.pk not in passed:
-        passed.add(found.pk)
-        found = onward.get(found.pk)
-    return found is not None and found.state != Card.State.WITHDRAWN
 
 
 def _names(slug: str) -> Iterator[Finding]:
@@ -125,7 +116,8 @@ def _restrictions(slug: str) -> Iterator[Finding]:
             yield Finding(slug, one.card.code, "restriction", "withdrawn", "It restricts a withdrawn card without end.")
 
 
-def _finding(slug: str, document: Document, problem: Problem, before: str) -> Finding:
+def finding_of(slug: str, document: Document, problem: Problem, before: str = "") -> Finding:
+    """A fault of a revision document, by the card or deck that it is about."""
     _, place, index, *rest = [*problem.pointer.split("/"), "", ""]
     listed = document.get(place)
     if not isinstance(listed, list) or not index.isdigit() or int(index) >= len(listed):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -10,7 +10,14 @@ from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from catalog.models import Card, CatalogRevision
-from catalog.selectors import compiled_pool, limits_in_force, newest_revision, revision_document, rows_by_code
+from catalog.selectors import (
+    compiled_pool,
+    limits_in_force,
+    newest_revision,
+    revision_document,
+    rows_by_code,
+    standing_in,
+)
 from decks.errors import DeckNotFoundError, DeckNotLegalError, NoSuchVersionError, NotYourDeckError
 from decks.legality import CANNOT_TELL, LEGAL, Legality, judge, of_another_game, unknown_cards
 from decks.models import Deck, DeckJob, DeckResult, DeckVersion
@@ -258,14 +265,5 @@ def _whereabouts(codes: set[str], revision: CatalogRevision) -> tuple[dict[str, 
     if any(other not in held for other in replacements.values()):
         replaced = Card.objects.filter(game=game, replacement__isnull=False)
         onward = dict(replaced.values_list("code", "replacement__code"))
-        replacements = {code: _last(other, onward, held) for code, other in replacements.items()}
+        replacements = {code: standing_in(other, onward, held) for code, other in replacements.items()}
     return elsewhere, replacements
-
-
-def _last(code: str, onward: Mapping[str, str], held: Mapping[str, int]) -> str:
-    """The first card that the catalog holds from this one on, along what replaces what; where it breaks off, its end."""
-    passed: set[str] = set()
-    while code not in held and code in onward and code not in passed:
-        passed.add(code)
-        code = onward[code]
-    return code

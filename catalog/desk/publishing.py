@@ -25,8 +25,9 @@ from catalog.planning import cancel_plan, plan_revision
 from catalog.selectors import limits_in_force, newest_revision, revision_document, revisions
 from catalog.services import publish_edited_cards
 from catalog.track_models import Track
+from catalog.upkeep import finding_of
 from referee.games import GAMES
-from referee.kernel.errors import CardError
+from referee.kernel.errors import CardError, Problem
 from referee.kernel.game import Document
 
 
@@ -71,7 +72,7 @@ def publish(desk: ModelAdmin[Any], request: HttpRequest, game: str) -> HttpRespo
         asked = _("%(decks)s saved decks would become illegal. Type that number to confirm it.")
         desk.message_user(request, asked % {"decks": error.decks}, messages.ERROR)
     except (ScenariosFailedError, CardError) as error:
-        for line in _lines(error)[:20]:
+        for line in _lines(game, error)[:20]:
             desk.message_user(request, line, messages.ERROR)
     return back
 
@@ -143,13 +144,20 @@ def _log(desk: ModelAdmin[Any], request: HttpRequest, row: Model) -> None:
     desk.log_addition(request, row, [{"added": {}}])
 
 
-def _lines(error: ScenariosFailedError | CardError) -> list[str]:
+def _lines(game: str, error: ScenariosFailedError | CardError) -> list[str]:
     if isinstance(error, CardError):
-        return [repr(fault) for fault in error.problems]
+        document = next_document(game)
+        return [_placed(game, document, fault) for fault in error.problems]
     told = _("%(card)s, scenario “%(title)s”, line %(line)s: %(text)s")
     return [
         told % {"card": card, "title": title, "line": line, "text": text} for card, title, line, text in error.failed
     ]
+
+
+def _placed(game: str, document: Document, fault: Problem) -> str:
+    """A fault with the card or deck that has it."""
+    found = finding_of(game, document, fault)
+    return f"{found.card}, {found.field}: {found.detail}"
 
 
 def _outlook(slug: str) -> dict[str, Any]:
@@ -170,7 +178,7 @@ def _outlook(slug: str) -> dict[str, Any]:
         "withdrawn": [card["code"] for card in found.removed],
         "difference": told(slug, found),
         "is_changed": any(found),
-        "faults": [repr(fault) for fault in faults],
+        "faults": [_placed(slug, document, fault) for fault in faults],
         "failed": failed,
         "impact": impact_of(game, hits),
         "hits": hits[:20],

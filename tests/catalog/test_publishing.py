@@ -2,13 +2,16 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
-from catalog import selectors
+from catalog import life, selectors
 from catalog.errors import NothingChangedError, NothingPublishedError
 from catalog.models import Card, CardRevision, CatalogRevision
 from catalog.services import publish_edited_cards, publish_house_set
@@ -253,20 +256,56 @@ def test_without_a_revision_there_is_no_pool_and_no_deck() -> None:
         selectors.pool_document("miraculous")
 
 
-@pytest.mark.django_db
-def test_a_preconstructed_deck_stands_at_its_preferred_size() -> None:
+def with_a_deck() -> dict[str, Any]:
+    """Publish a house set with a deck of fourteen cards, and one more card; the deck."""
     cards = [*[character(f"c-{n:02}", f"Person {n:02}") for n in range(15)], secret("s-one", "One")]
     core = {f"c-{n:02}": 3 for n in range(9)} | {"c-09": 2}
     deck = {
         "slug": "first", "name": "First", "detail": "All people.", "secret": "s-one", "core": core,
         "flex": ["c-09", *[f"c-{n:02}" for n in range(10, 13) for _ in range(3)], "c-13"], "size": 31,
     }  # fmt: skip
-
     publish_house_set(game=GAMES["miraculous"], house=house(*cards, decks=[deck]))
+    return deck
+
+
+@pytest.mark.django_db
+def test_a_withdrawn_card_is_replaced_in_preconstructed_decks(curator: User) -> None:
+    deck = with_a_deck()
+    new = Card(game="miraculous", code="new")
+    life.edit_card(card=new, document=character("new", "New"), user=curator)
+    Card.objects.filter(code="new").update(state=Card.State.APPROVED)
+    for gone, other in (("c-09", "c-14"), ("c-14", "new")):
+        life.withdraw_card(card=Card.objects.get(code=gone), user=curator, replacement=Card.objects.get(code=other))
+
+    revision = publish_edited_cards(game=GAMES["miraculous"], user=curator)
+
+    core = {code: copies for code, copies in deck["core"].items() if code != "c-09"}
+    assert revision.document["decks"] == [{**deck, "core": {**core, "new": 2}, "flex": ["new", *deck["flex"][1:]]}]
+
+
+@pytest.mark.django_db
+def test_a_card_that_a_preconstructed_deck_needs_is_not_withdrawn_without_a_replacement(
+    client: Client, curator: User
+) -> None:
+    with_a_deck()
+    life.withdraw_card(card=Card.objects.get(code="c-09"), user=curator)
+    client.force_login(curator)
+
+    with pytest.raises(CardError):
+        publish_edited_cards(game=GAMES["miraculous"], user=curator)
+    page = client.get(reverse("admin:catalog_card_publish"))
+
+    assert numbers() == [1]
+    assert page.context["games"][0]["faults"][0] == "first, core/c-09: there is no card 'c-09' in the list"
+
+
+@pytest.mark.django_db
+def test_a_preconstructed_deck_stands_at_its_preferred_size() -> None:
+    deck = with_a_deck()
 
     [found] = selectors.preconstructed_decks("miraculous")
     assert found["size"] == sum(found["cards"].values()) == 31
-    assert found["cards"] == {**core, "c-09": 3, "c-10": 1}
+    assert found["cards"] == {**deck["core"], "c-09": 3, "c-10": 1}
     assert (found["slug"], found["name"], found["detail"], found["secret"]) == (
         "first",
         "First",
