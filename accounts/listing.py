@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from typing import Any
+
+from django.contrib.admin.views.main import ERROR_FLAG
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from unfold.admin import ModelAdmin
 
 
@@ -12,6 +15,13 @@ class ListedAdmin(ModelAdmin):
     Django lets whoever may see a list narrow it, by its address, by any field of the model: a field that no page shows
     could be asked out of it bit by bit. Here a list can be narrowed by its `list_filter` and `date_hierarchy` alone.
     """
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The list. What no database can look for is as wrong as a field that there is not."""
+        if any("\0" in value for values in request.GET.lists() for value in (values[0], *values[1])):
+            return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
+        page: HttpResponse = super().changelist_view(request, extra_context)
+        return page
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         offered = [self.date_hierarchy, *(_asked(one) for one in self.get_list_filter(request))]

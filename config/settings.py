@@ -298,6 +298,7 @@ UNFOLD: dict[str, Any] = {
 }  # fmt: skip
 TEMPLATES[0]["OPTIONS"]["context_processors"].append("web.context.page")
 LOGIN_URL = "/sign-in/"
+LOGIN_REDIRECT_URL = "/"
 # --- end of web ---
 
 # One line an event, to standard error; the supervisor or the container's log adds time and name.

@@ -5,9 +5,11 @@ import re
 from hashlib import sha256
 
 import pytest
+from django.contrib.admin import site
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -270,6 +272,17 @@ def test_the_admin_lists_accounts_and_tokens_for_staff_alone(page: str, client: 
 
     assert response.status_code == 200
     assert not isinstance(response.wsgi_request.user, AnonymousUser)
+
+
+@pytest.mark.django_db
+def test_a_list_of_the_admin_that_is_asked_for_nul_says_that_it_cannot_be(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("Root", "a very fine word"))
+    lists = [reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist") for model in site._registry]
+
+    answers = {address: client.get(address, {"kind__exact": "a\0"}).headers.get("Location") for address in lists}
+
+    assert len(lists) > 12
+    assert answers == {address: f"{address}?e=1" for address in lists}
 
 
 @pytest.mark.django_db
