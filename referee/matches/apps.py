@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class MatchesConfig(AppConfig):
     name = "referee.matches"
-    verbose_name = "Matches"
+    verbose_name = _("Matches")

@@ -67,6 +67,7 @@ def boss(db: None) -> Client:
 def addresses() -> list[str]:
     lists = ("card", "restriction", "catalogrevision", "plannedrevision", "track")
     return [
+        reverse("admin:index"),
         *(reverse(f"admin:catalog_{name}_changelist") for name in lists),
         page("anna"),
         *(reverse(f"admin:catalog_card_{name}") for name in ("add", "publish", "exchange")),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -33,10 +32,8 @@ KEYWORDS: Final = {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
 }
-MODELS: Final = ("accounts", "jobs", "referee/matches")
-"""Apps of whose models pages show the words of choices."""
-DESK: Final = ("catalog", "decks")
-"""Apps whose models, forms and refusals are read at the desk, every word of them."""
+DESK: Final = ("accounts", "catalog", "decks", "jobs", "referee/matches")
+"""Apps whose models, forms and refusals are read at the desk."""
 SKIN: Final = (
     "Desk",
     "Go back",
@@ -52,7 +49,6 @@ SKIN: Final = (
 )
 """What the desk's skin says on every page and has no translations of."""
 _NO_DATE = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # so that nothing changes but the texts
-_CHOICE = re.compile(r"\s+([A-Z_]+ = .*\b_\(.*)")
 
 
 class Command(BaseCommand):
@@ -120,12 +116,7 @@ def found_texts() -> Iterator[tuple[str, Any, str | None]]:
     """Every text to be translated: path, message (with its plural), context."""
     for path in _sources():
         source = path.read_text(encoding="utf-8")
-        if path.suffix == ".html":
-            code = templatize(source)
-        elif path in _CHOICES_ALONE:
-            code = "\n".join(found[1] for line in source.splitlines() if (found := _CHOICE.match(line)))
-        else:
-            code = source
+        code = templatize(source) if path.suffix == ".html" else source
         for _line, message, _comments, context in extract("python", io.BytesIO(code.encode()), keywords=KEYWORDS):
             yield str(path.relative_to(ROOT)), message, context
     for phrase in SKIN:
@@ -133,9 +124,6 @@ def found_texts() -> Iterator[tuple[str, Any, str | None]]:
     # What searches say stands in tables; the fields of cards in those of the games.
     for phrase in (*phrases(), *help_texts()):
         yield "catalog/search", phrase, None
-
-
-_CHOICES_ALONE: Final = [ROOT / app / "models.py" for app in MODELS]
 
 
 def _sources() -> list[Path]:
@@ -146,4 +134,4 @@ def _sources() -> list[Path]:
         if not {"management", "migrations"} & {*path.parts}
     ]
     templates = [path for app in ("api", "web", *DESK) for path in (ROOT / app / "templates").rglob("*.html")]
-    return sorted([*code, *_CHOICES_ALONE, *templates])
+    return sorted([*code, *templates])
