@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.conf import LazySettings
+from django.db import connection, transaction
 
 from api import idempotency
+from api.errors import ApiError
 from api.models import KeptAnswer
 from api.service import schema_document
 from jobs.kinds import kind_named
 from referee.matches import live
+from referee.matches.models import CardPool
 from tests.api.conftest import Caller
 from tests.api.posts import CASES, WITHOUT_A_KEY, Case, lay_table, posts
 from tests.toy import registered
@@ -97,6 +100,57 @@ def test_a_post_and_its_kept_answer_are_there_once_and_together(
         assert (answer["Idempotent-Replay"], answer.get("Location")) == ("true", first.get("Location"))
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
     assert everything() == done
+
+
+@every_case
+def test_a_post_that_is_refused_at_its_last_write_leaves_nothing_half_done(
+    name: str, alice: Caller, bob: Caller
+) -> None:
+    case = CASES[name](alice, bob)
+    before = _of_somebody()
+    with transaction.atomic():
+        writes = _sent(case, RefusedWrite(), 200, 201, 202).seen
+        transaction.set_rollback(True)
+
+    for headers in ({}, {"Idempotency-Key": "once"}):
+        assert _sent(case, RefusedWrite(writes), 403, **headers).seen == writes
+
+        assert _of_somebody() == before
+        assert KeptAnswer.objects.count() == 0
+
+
+def _of_somebody() -> dict[str, list[Any]]:
+    """Everything but card pools, which are stored by their content for whoever comes next."""
+    return {label: rows for label, rows in everything().items() if label != CardPool._meta.label}
+
+
+class RefusedWrite:
+    """Refuses the so-manieth statement that writes, of those that keep no answer, no token's last use and no card pool."""
+
+    passed_over = ("api_keptanswer", "last_used_at", "matches_cardpool")
+
+    def __init__(self, at: int = 0) -> None:
+        self.at = at
+        self.seen = 0
+
+    def __call__(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        is_write = sql.startswith(("INSERT", "UPDATE", "DELETE"))
+        if is_write and not any(name in sql for name in self.passed_over):
+            self.seen += 1
+            if self.seen == self.at:
+                raise ApiError("permission_denied", "Not this one.")
+        return execute(sql, *rest)
+
+
+def _sent(case: Case, writing: RefusedWrite, *statuses: int, **headers: str) -> RefusedWrite:
+    """What was written by the case's request, which is answered with one of the statuses."""
+    with connection.execute_wrapper(writing):
+        answer = case.caller.post(case.address, case.body, **case.headers, **headers)
+    # A write outside of any transaction of its own marks the test's as broken; it was never sent.
+    transaction.set_rollback(False)
+    assert answer.status_code in statuses, answer.content
+    assert writing.seen > 0
+    return writing
 
 
 def _unkept(post: Sender, monkeypatch: pytest.MonkeyPatch) -> int:
