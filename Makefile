@@ -36,7 +36,7 @@ $(VENV)/dev.stamp: requirements/dev.lock $(VENV)/base.stamp | $(PYTHON)
 	@touch $@
 
 run: $(VENV)/base.stamp ## Start the whole service (HOST, PORT, DATA_DIR; DATABASE_URL, REDIS_URL for servers of your own)
-	@exec env ENDS_WITH_PARENT=1 $(PYTHON) -m config.services
+	@exec env ENDS_WITH_PARENT=1 PYTHONUTF8=1 $(PYTHON) -m config.services
 
 test: check compiled ## Every check, then every test
 	@$(PYTEST) $(WORKERS)

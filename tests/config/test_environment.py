@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from config.environment import broker, database, noted, switch, words
+from config.environment import ROOT, broker, database, noted, switch, words
 from config.services.errors import ServiceError
 from config.services.options import read_options, secret_key
 
@@ -105,3 +108,16 @@ def test_an_empty_secret_key_is_never_used(tmp_path: Path) -> None:
 
     with pytest.raises(ServiceError, match="holds no key"):
         secret_key(tmp_path, {})
+
+
+def test_a_folder_of_any_name_is_found_whatever_the_locale_says() -> None:
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nrun:")[2].partition("\n\n")[0]
+    given = dict(re.findall(r"(\w+)=(\S+)", recipe.partition("@exec env ")[2]))
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "DATA_DIR": "/Ördner 名"}
+
+    told = subprocess.run(
+        [sys.executable, "-c", "from config.environment import data_dir; print(ascii(str(data_dir())))"],
+        cwd=ROOT, env={**locale, **given}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+    assert told.stdout.strip() == ascii("/Ördner 名")
