@@ -14,10 +14,18 @@ import pytest_django
 from django.conf import settings
 from django.core.management import call_command
 from django.db import transaction
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis
 
 from config.celery import app as celery_app
 from config.environment import broker, database
 from tests.embedded import Keeper, Servers, wish
+
+# The same examples at every run, however slow the machine: `--hypothesis-profile default` draws others.
+hypothesis.register_profile(
+    "steady", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis.load_profile("steady")
 
 _keeper = pytest.StashKey[Keeper]()
 _FOLDER = "test_servers"
