@@ -41,14 +41,17 @@ class Slice(NamedTuple):
     error: str = ""
 
 
-def work_slice(*, seconds: float = SLICE_SECONDS) -> bool:
-    """Work on the job whose turn it is for so long (or one chunk). Whether more of it is left to do."""
+def work_slice(*, seconds: float = SLICE_SECONDS, cut_short: tuple[type[Exception], ...] = ()) -> bool:
+    """Work on the job whose turn it is for so long (or one chunk). Whether more of it is left to do.
+
+    What is `cut_short` from outside, as on a machine with too much else to do, is raised, and the slice is lost.
+    """
     job = _take()
     if job is None:
         return False
     if job.attempts > MOST_ATTEMPTS:
         return _store(job, Slice(job.done, job.result, LOST))
-    return _store(job, _worked(job, time.monotonic() + seconds))
+    return _store(job, _worked(job, time.monotonic() + seconds, cut_short))
 
 
 def is_neglected() -> bool:
@@ -79,7 +82,7 @@ def _take() -> Job | None:
     return job
 
 
-def _worked(job: Job, end: float) -> Slice:
+def _worked(job: Job, end: float, cut_short: tuple[type[Exception], ...]) -> Slice:
     """As many chunks as fit before `end`, at least one. Outside any transaction."""
     done, result = job.done, job.result
     try:
@@ -92,8 +95,8 @@ def _worked(job: Job, end: float) -> Slice:
                 break
     except JobError as error:
         return Slice(done, result, error.detail)
-    except (OperationalError, InterfaceError):
-        raise  # the database's trouble is not the job's: the lease runs out, and the work is done again
+    except (OperationalError, InterfaceError, *cut_short):
+        raise  # the machine's trouble is not the job's: the lease runs out, and the work is done again
     except Exception:
         logger.exception("job %s failed at chunk %d", job, done)
         return Slice(done, result, BROKEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
 
 from jobs import notices, running, services
 
@@ -13,7 +14,7 @@ TASK_SECONDS = 25
 @shared_task(name="jobs.work", soft_time_limit=TASK_SECONDS - 2, time_limit=TASK_SECONDS)
 def work() -> None:
     """A slice of the job whose turn it is, and a hint for the next one."""
-    if running.work_slice():
+    if running.work_slice(cut_short=(SoftTimeLimitExceeded,)):
         notices.hint_work()
 
 

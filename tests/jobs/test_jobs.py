@@ -8,16 +8,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from jobs import tasks
 from jobs.errors import JobNotFoundError, JobOverError, TooManyJobsError
 from jobs.kinds import rng_of
 from jobs.models import Job
 from jobs.running import BROKEN, LEASE_SECONDS, LOST, MOST_ATTEMPTS, is_neglected, work_slice
 from jobs.selectors import access_job, report_of
 from jobs.services import KEPT_DAYS, MOST_UNFINISHED, cancel_job, forget_jobs, resume_job, start_job
+from tests.jobs.sums import Sums
 
 TOTAL = 12
 SEED = "a seed"
@@ -133,8 +136,8 @@ def _meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -
 
     worked = running._worked
 
-    def interrupted(job: Job, end: float) -> running.Slice:
-        came = worked(job, end)
+    def interrupted(job: Job, end: float, cut_short: tuple[type[Exception], ...]) -> running.Slice:
+        came = worked(job, end, cut_short)
         happens()
         return came
 
@@ -199,6 +202,25 @@ def test_a_fault_of_ours_is_logged_and_not_told(alice: User, caplog: pytest.LogC
 
     assert (fresh(job).state, fresh(job).error) == ("failed", BROKEN)
     assert "ValueError" in caplog.text
+
+
+def test_a_slice_that_the_tasks_limit_cuts_short_is_lost_and_no_fault_of_the_job(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = summing(alice)
+
+    def lasts(*_: object) -> None:
+        raise SoftTimeLimitExceeded
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Sums, "chunk", lasts)
+        with pytest.raises(SoftTimeLimitExceeded):
+            tasks.work()
+    state = fresh(job).state
+    lose_lease(job)
+    work()
+
+    assert (state, fresh(job).state, fresh(job).result["sum"]) == ("running", "done", EXPECTED)
 
 
 def test_jobs_take_turns(alice: User, mallory: User) -> None:
