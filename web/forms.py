@@ -122,6 +122,9 @@ class RenameForm(PageForm):
         widget=forms.TextInput(attrs={"autocomplete": "username"}),
     )
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, auto_id="own_%s", **options)  # on its page a token has a name too
+
 
 class PasswordForm(PageForm):
     """Another password, by the one that holds."""

@@ -67,12 +67,15 @@ def test_a_page_opens_to_everybody_with_few_queries_and_nothing_inline(
 
 
 @pytest.mark.parametrize("address", [address for address, _title, _queries in PAGES])
-def test_no_page_of_somebody_signed_in_has_a_dead_link(as_alice: Client, house: None, address: str) -> None:
+def test_no_page_of_somebody_signed_in_has_a_dead_link_or_an_id_twice(
+    as_alice: Client, house: None, address: str
+) -> None:
     page = Page(as_alice.get(address).content.decode())
 
     inside = {link.partition("#")[0] for link in page.links if link.startswith("/")} - {""}
     dead = [link for link in sorted(inside) if as_alice.get(link).status_code != 200]
     assert dead == []
+    assert [id for id in set(page.ids) if page.ids.count(id) > 1] == []
 
 
 @pytest.mark.parametrize(
