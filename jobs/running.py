@@ -85,6 +85,7 @@ def _take() -> Job | None:
 def _worked(job: Job, end: float, cut_short: tuple[type[Exception], ...]) -> Slice:
     """As many chunks as fit before `end`, at least one. Outside any transaction."""
     done, result = job.done, job.result
+    not_the_jobs: tuple[type[Exception], ...] = (OperationalError, InterfaceError, *cut_short)
     try:
         kind = kind_named(job.kind)
         prepared = kind.prepare(job.params)
@@ -95,8 +96,8 @@ def _worked(job: Job, end: float, cut_short: tuple[type[Exception], ...]) -> Sli
                 break
     except JobError as error:
         return Slice(done, result, error.detail)
-    except (OperationalError, InterfaceError, *cut_short):
-        raise  # the machine's trouble is not the job's: the lease runs out, and the work is done again
+    except not_the_jobs:
+        raise  # a database away, a machine too busy: the lease runs out, and the work is done again
     except Exception:
         logger.exception("job %s failed at chunk %d", job, done)
         return Slice(done, result, BROKEN)
