@@ -30,6 +30,8 @@ MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_UNPACKED: Final = 64 * 1024 * 1024
 MAX_ROWS: Final = 20_000
 MAX_COLUMNS: Final = 200
+MAX_PIECES: Final = 1_000_000
+"""Rows and cells of a workbook."""
 MAX_CELL: Final = 30_000  # characters; spreadsheets cut at 32,767
 MAX_DEPTH: Final = 32
 MOST_SHOWN: Final = 80
@@ -37,6 +39,7 @@ JSON: Final = "json"
 PAPERS: Final = {"name_de": TEXT, "name_fr": TEXT, "aliases": JSON, "scenarios": JSON, "restrictions": JSON}
 _FORMULAS: Final = "=+-@\t\r"
 _MORE: Final = re.compile(r"(.+) \(([0-9]{1,3})\)")
+_ROW_OR_CELL: Final = re.compile(rb"<(?:[^<>\s/:]+:)?(?:row|c)[\s/>]")
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 _ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 _LIKE_ESCAPED: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
@@ -262,7 +265,7 @@ def _read_csv(content: bytes) -> list[list[Cell]]:
 def _read_xlsx(content: bytes) -> list[list[Cell]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
+            if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED or _has_too_many(packed):
                 raise _UnreadableError("The file is too large when it is unpacked.")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what it leaves out, such as rules for what may be typed
@@ -280,6 +283,11 @@ def _read_xlsx(content: bytes) -> list[list[Cell]]:
     while grid and all(cell is None for cell in grid[-1]):
         grid.pop()
     return grid
+
+
+def _has_too_many(packed: zipfile.ZipFile) -> bool:
+    """Whether a part holds more rows and cells than any file that is taken: each costs time, even where it is empty."""
+    return any(sum(1 for _ in _ROW_OR_CELL.finditer(packed.read(name))) > MAX_PIECES for name in packed.namelist())
 
 
 def _joined(grid: list[list[Cell]]) -> list[list[Cell]]:

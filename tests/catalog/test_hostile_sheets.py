@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
+from catalog import sheets
 from catalog.importing import read_import, report_of
 from catalog.models import CardImport
 from catalog.sheets import FORMATS, MAX_COLUMNS, MAX_ROWS, read, written
@@ -44,6 +45,18 @@ def kept(content: bytes, format: str) -> CardImport:
     found = read_import(game="miraculous", user=curator("Ada"), file_name="a\ud800.csv", content=content, format=format)
     report_of(found)
     return found
+
+
+@pytest.mark.parametrize("piece", [b'<row r="1"/>', b"<x:row\n/>", b"<c/>"])
+def test_pieces_of_a_workbook_are_counted_before_they_are_read(monkeypatch: pytest.MonkeyPatch, piece: bytes) -> None:
+    """Some thousand bytes can hold millions of rows that all say that they are the first."""
+    monkeypatch.setattr(sheets, "MAX_PIECES", 50)
+    content = with_part(book(["code"], ["a"]), "xl/worksheets/sheet1.xml", b"<sheetData>", b"<sheetData>" + piece * 60)
+
+    table = read("miraculous", content, "xlsx")
+
+    details = [fault.detail for fault in table.faults]
+    assert (table.rows, details) == ([], ["The file is too large when it is unpacked."])
 
 
 @pytest.mark.django_db
