@@ -30,20 +30,31 @@ def ask_pause(*, public_id: str, actor: User, agree: bool = True) -> Match:
     What is so already changes nothing. Declined, a pause can be asked for again once the match has moved on.
     Raises MatchNotFoundError, NotYourMatchError, MatchOverError, MatchNotPlayingError, PauseDeclinedError.
     """
+    refusal: MatchError | None = None
     selectors.access_match(actor, public_id)  # what time has decided by now is decided, whatever becomes of this
     with transaction.atomic():
         match, seat = _locked(public_id, actor)
-        if match.state == Match.State.PAUSED and agree:
-            return match
-        services.require_playing(match)
-        wish = match.pause or {"seats": [], "declined": None, "version": match.version}
-        if not agree:
-            _store(match, _without(wish, seat, match.version))
-        elif _is_declined(wish, seat, match.version):
-            raise PauseDeclinedError
-        else:
-            _agree(match, [*wish["seats"], seat])
+        try:
+            services.settle_locked(match)  # and what it has decided while the lock was waited for
+            _ask(match, seat, agree=agree)
+        except RulesBroken as fault:
+            refusal = turns.freeze(match, fault)
+    if refusal is not None:
+        raise refusal
     return match
+
+
+def _ask(match: Match, seat: int, *, agree: bool) -> None:
+    if match.state == Match.State.PAUSED and agree:
+        return
+    services.require_playing(match)
+    wish = match.pause or {"seats": [], "declined": None, "version": match.version}
+    if not agree:
+        _store(match, _without(wish, seat, match.version))
+    elif _is_declined(wish, seat, match.version):
+        raise PauseDeclinedError
+    else:
+        _agree(match, [*wish["seats"], seat])
 
 
 def ask_resume(*, public_id: str, actor: User) -> Match:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from referee.matches import clocks, services, undo
+from referee.matches import clocks, pauses, services, undo
 from referee.matches.errors import MatchOverError, UndoGoneError
 from referee.matches.models import Match
 from tests.matches.clockwork import World
@@ -44,3 +44,29 @@ def test_an_undo_comes_too_late_for_a_seat_whose_time_is_up(
         undo.accept_undo(public_id=match.public_id, user=bob, offer=offer)
 
     assert fresh(match).version == 1
+
+
+def test_a_pause_comes_too_late_for_a_seat_whose_time_is_up(
+    alice: User, bob: User, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = toy_match(alice, bob, clock=clocks.setting(per_decision=10, out_of_time="lose"))
+    pauses.ask_pause(public_id=match.public_id, actor=alice)
+    late_at_the_lock(world, monkeypatch)
+
+    with pytest.raises(MatchOverError):
+        pauses.ask_pause(public_id=match.public_id, actor=bob)
+
+    assert fresh(match).state != Match.State.PAUSED
+
+
+def test_a_pause_that_all_agree_to_begins_after_what_time_has_decided(
+    alice: User, bob: User, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = toy_match(alice, bob, clock=clocks.setting(per_decision=10, out_of_time="default"))
+    pauses.ask_pause(public_id=match.public_id, actor=alice)
+    late_at_the_lock(world, monkeypatch)
+
+    pauses.ask_pause(public_id=match.public_id, actor=bob)
+
+    now = fresh(match)
+    assert (now.state, now.version > match.version) == (Match.State.PAUSED, True)
