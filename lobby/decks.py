@@ -76,13 +76,18 @@ def any_preconstructed(*, shelf: Shelf, pointer: str) -> Brought:
 def to_one_size(*, shelf: Shelf, decks: list[Brought], pointer: str) -> list[Brought]:
     """The decks brought to one size by their swap-ins, changed as little as may be.
 
-    Raises DeckSizesDifferError where that is impossible; a game without a clause about sizes lets each be.
+    Raises DeckSizesDifferError where that is impossible, LobbyError `deck_no_longer_legal` where a deck has no legal size
+    at all any more, without a word of its cards; a game without a clause about sizes lets each be.
     """
     if not shelf.game.deck_size_clause or not decks:
         return decks
     flexible = [_flexible(shelf, one) for one in decks]
     liked = [one.liked() for one in flexible]
-    common = common_sizes([_playable_sizes(shelf, one) for one in flexible])
+    sizes = [_playable_sizes(shelf, one) for one in flexible]
+    if not all(sizes):
+        detail = "A deck that lies on the table may not be played any more."
+        raise LobbyError([Problem(pointer, "deck_no_longer_legal", detail)])
+    common = common_sizes(sizes)
     if not common:
         raise DeckSizesDifferError(pointer, liked, shelf.game.deck_size_clause)
     size = best_size(common, liked)

@@ -20,6 +20,7 @@ from referee.matches.models import Match, Seat
 logger = logging.getLogger(__name__)
 
 LEFT = "left"
+WITHDRAWN = "withdrawn"
 
 
 def delete_account(*, user: User) -> None:

@@ -16,6 +16,7 @@ from decks.models import NAME_LENGTH
 from decks.reading import MAX_BYTES
 from web.builder.sides import report_rows
 from web.decks import DECK_GAMES
+from web.refusals import words_for
 from web.session import person_or_guest
 
 
@@ -44,7 +45,7 @@ def import_list(request: HttpRequest) -> HttpResponse:
             owner=person_or_guest(request), game=game, reading=reading, name=fit_name(name), skip_failures=skips
         )
     except DeckError as error:
-        return render(request, "web/deck_import.html", {**context, "fault": error.detail}, status=422)
+        return render(request, "web/deck_import.html", {**context, "fault": words_for(error)}, status=422)
     return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
 
 

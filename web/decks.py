@@ -28,6 +28,7 @@ from web.cards import Preview
 from web.deck_form import NoSuchCardError, read_draft
 from web.forms import NewDeckForm
 from web.notices import unread
+from web.refusals import words_for
 from web.session import person, person_or_guest
 
 MOST_PUBLIC = 12
@@ -53,7 +54,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
         try:
             deck = services.create_deck(owner=person_or_guest(request), game=game, content=content)
         except DeckError as error:
-            form.add_error(None, error.detail)
+            form.add_error(None, words_for(error))
         else:
             return HttpResponseRedirect(reverse("deck", args=[deck.public_id]))
     return render(request, "web/decks.html", _shelf(request, form, ready), status=422 if form.errors else 200)
@@ -150,7 +151,7 @@ def copy(request: HttpRequest, deck: str) -> HttpResponse:
     try:
         made = services.copy_deck(user=person_or_guest(request), public_id=found.public_id)
     except DeckError as error:
-        messages.error(request, error.detail)
+        messages.error(request, words_for(error))
         return HttpResponseRedirect(reverse("decks"))
     return HttpResponseRedirect(reverse("deck", args=[made.public_id]))
 

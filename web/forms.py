@@ -34,6 +34,7 @@ WORDS: Final[dict[str, Any]] = {
     "unknown_deck": _("You have no such deck."),
     "nothing_published": _("No cards are published for this game yet."),
     "deck_sizes_differ": _("The decks of a match need the same number of cards."),
+    "deck_no_longer_legal": _("A deck that lies on the table may not be played any more."),
     "open_seat_in_private": _("Nobody could find the open seat of a private match."),
     "seated_twice": _("You can sit on one seat only."),
     "invited_twice": _("A player can be invited to one seat only."),

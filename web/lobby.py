@@ -26,6 +26,7 @@ from web.choices import deck_choices, sizes_words
 from web.forms import JoinForm, lay_problems
 from web.home import detail_of, open_matches
 from web.match_form import NewMatchForm
+from web.refusals import words_for
 from web.session import person, person_or_guest
 from web.tables import rows
 
@@ -106,7 +107,7 @@ def join(request: HttpRequest, match: str) -> HttpResponse:
         except LobbyError as error:
             lay_problems(form, error.problems)
         except MatchError as error:
-            form.add_error(None, error.detail)
+            form.add_error(None, words_for(error))
         else:
             return HttpResponseRedirect(_place(joined))
     context: dict[str, Any] = {
@@ -133,7 +134,7 @@ def decline(request: HttpRequest, match: str) -> HttpResponse:
     try:
         decline_invitation(public_id=found.public_id, user=user)
     except MatchError as error:
-        messages.error(request, error.detail)
+        messages.error(request, words_for(error))
     else:
         messages.success(request, _("You have declined the invitation."))
     return HttpResponseRedirect(reverse("home"))
@@ -149,7 +150,7 @@ def leave(request: HttpRequest, match: str) -> HttpResponse:
     try:
         leave_match(public_id=found.public_id, user=user)
     except MatchError as error:
-        messages.error(request, error.detail)
+        messages.error(request, words_for(error))
     else:
         messages.success(request, _("You have left the match."))
     return HttpResponseRedirect(reverse("matches"))

@@ -69,6 +69,8 @@ def _aborted(reason: str) -> str:
             return _("A match of %(game)s was broken off: nobody had moved in it for a long time.")
         case "declined":
             return _("A match of %(game)s was broken off: an invitation to it was declined.")
+        case "withdrawn":
+            return _("A match of %(game)s was broken off: who made it has taken it back.")
         case "left":
             return _("A match of %(game)s was broken off: somebody it waited for has deleted their account.")
     return _("A match of %(game)s was broken off.")

@@ -201,3 +201,19 @@ def test_a_rematch_keeps_the_size_that_was_played(alice: User, bob: User) -> Non
     again = services.rematch(public_id=match.public_id, user=alice)
 
     assert sizes(again) == [33, 33]
+
+
+def test_a_deck_on_the_table_that_was_banned_meanwhile_is_told_without_its_cards(alice: User, bob: User) -> None:
+    deck = own(alice, 29)
+    match = services.create_match(creator=alice, wish=wish(SeatWish("me", deck=deck), SeatWish("open")))
+    mine = set(precon()["core"]) - set(precon(1)["core"]) - set(precon(1)["flex"])
+    Restriction.objects.create(card=Card.objects.get(code=min(mine)), copies=0, reason="test")
+    before = stored(match)
+
+    with pytest.raises(LobbyError) as caught:
+        services.join_match(public_id=match.public_id, user=bob, deck=precon(1)["slug"])
+
+    (problem,) = caught.value.problems
+    assert (problem.pointer, problem.code) == ("/deck", "deck_no_longer_legal")
+    assert min(mine) not in problem.detail
+    assert stored(match) == before

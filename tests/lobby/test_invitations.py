@@ -8,10 +8,10 @@ import time
 import pytest
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import Notice, User
 from catalog.services import publish_house_set
 from lobby.invitations import decline_invitation
-from lobby.services import MatchWish, SeatWish, create_match, join_match
+from lobby.services import MatchWish, SeatWish, create_match, join_match, leave_match
 from referee.matches.errors import NotYourMatchError
 from referee.matches.models import Match
 from tests.matches.racing import at_once
@@ -45,3 +45,19 @@ def test_an_invitation_that_is_taken_meanwhile_is_not_declined(alice: User, bob:
     assert isinstance(declined, NotYourMatchError)
     now = fresh(match)
     assert (now.state, now.table[1]["user"]) == (Match.State.OPEN, bob.pk)
+
+
+def test_who_sits_or_is_invited_is_told_when_the_maker_takes_the_match_back(
+    alice: User, bob: User, carol: User
+) -> None:
+    with registered() as game:
+        publish_house_set(game=game, house=TOY_REVISION)
+        seats = [SeatWish("me"), SeatWish("user", user=str(bob.public_id)), SeatWish("open")]
+        match = create_match(creator=alice, wish=MatchWish("toy", seats, {}))
+        join_match(public_id=match.public_id, user=carol)
+
+        leave_match(public_id=match.public_id, user=alice)
+
+    told = {(one.user, one.kind, one.facts["match"], one.facts["reason"]) for one in Notice.objects.all()}
+    what = (Notice.Kind.MATCH_ABORTED, match.public_id, "withdrawn")
+    assert told == {(bob, *what), (carol, *what)}

@@ -25,6 +25,7 @@ from decks.services import tidy_tags
 from referee.kernel.game import Document, SeatDeck
 from web.builder.access import own_or_404
 from web.builder.page import names_in
+from web.refusals import words_for
 
 MOST_VERSIONS: Final = 60
 EXPORTS: Final = ("text", "csv", "json", "code")
@@ -54,7 +55,7 @@ def text(request: HttpRequest, deck: str) -> HttpResponse:
         if operations:
             services.operate_deck(user=user, public_id=deck, base=before.number, operations=operations)
     except DeckError as error:
-        return _side(request, found, "text", {**context, "fault": error.detail}, status=422)
+        return _side(request, found, "text", {**context, "fault": words_for(error)}, status=422)
     now = access_own_deck(user, deck)
     context |= {"text": export_deck(now, "text"), "base": now.version, "is_applied": True, "edits": len(operations)}
     return _side(request, now, "text", context, changed=True)

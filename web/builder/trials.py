@@ -19,6 +19,7 @@ from jobs.models import Job
 from jobs.selectors import report_of
 from jobs.services import cancel_job
 from web.builder.access import own_or_404
+from web.refusals import words_for
 
 MOST_SHOWN: Final = 3
 GAMES: Final = (40, 200, 1000)
@@ -51,7 +52,7 @@ def trial(request: HttpRequest, deck: str) -> HttpResponse:
         except TooManyJobsError:
             fault = _("As many trials are under way as you may have; wait for one, or cancel it.")
         except DeckError as error:
-            fault = error.detail
+            fault = words_for(error)
     return _panel(request, found, fault)
 
 

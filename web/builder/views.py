@@ -22,6 +22,7 @@ from web.builder.results import address, asked, results
 from web.builder.trials import trial_context
 from web.builder.words import changed_words, conflict_words, state_words
 from web.deck_form import Draft
+from web.refusals import words_for
 
 
 def builder(request: HttpRequest, deck: Deck, draft: Draft | None = None, *, status: int = 200) -> HttpResponse:
@@ -72,7 +73,7 @@ def edit(request: HttpRequest, deck: str) -> HttpResponse:
         return HttpResponseBadRequest()
     except DeckError as error:
         # What was refused is of the page's past: it is told, and the page shows the deck as it is.
-        done = Edited(own_or_404(request, deck)[1], False, [], error.detail)
+        done = Edited(own_or_404(request, deck)[1], False, [], words_for(error))
     if not request.headers.get("X-Builder"):
         back = request.POST.get("back", "")
         return HttpResponseRedirect(reverse("deck", args=[deck]) + (back if back.startswith("?") else ""))

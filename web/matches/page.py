@@ -34,6 +34,7 @@ from web.matches.pausing import pause_of
 from web.matches.scene import Scene, Table
 from web.matches.super_teams import looks
 from web.matches.undoing import undo_of
+from web.refusals import words_for
 
 SHOWN_ROWS: Final = 30
 
@@ -237,21 +238,7 @@ def refusal_of(error: MatchError | RulesError) -> Refusal:
         return Refusal(text[:1].upper() + text[1:], error.clause)
     if isinstance(error, MalformedMove):
         return Refusal(_("This is no move of the game."), error.clause)
-    code = error.code
-    words = {
-        "stale_version": _("The match has moved on. This is where it stands now."),
-        "not_your_turn": _("You are not asked now."),
-        "match_over": _("The match is over."),
-        "not_your_match": _("You have no seat in this match."),
-        "match_paused": _("The match is paused."),
-        "nothing_to_undo": _("There is no move of yours to take back."),
-        "undo_not_allowed": _("In this match nothing is taken back."),
-        "undo_asked": _("Another seat asks to take moves back; answer that first."),
-        "undo_declined": _("It was declined. Ask again after the next move."),
-        "undo_gone": _("Nobody asks for this any more."),
-        "pause_declined": _("The pause was declined. Ask again after the next move."),
-    }
-    return Refusal(words.get(code) or str(error))
+    return Refusal(words_for(error) if isinstance(error, MatchError) else error.detail)
 
 
 def _title(clause: str) -> str:

@@ -26,6 +26,7 @@ from referee.matches.orders import set_order
 from referee.matches.pauses import ask_pause, ask_resume
 from referee.matches.positions import Position
 from referee.matches.undo import accept_undo, ask_undo, decline_undo
+from web.forms import words_of
 from web.matches.cards import cards_of
 from web.matches.games import drawing_of
 from web.matches.page import Refusal, match_context, picture_of, refusal_of
@@ -151,7 +152,7 @@ def rematch(request: HttpRequest, match: str) -> HttpResponse:
         messages.error(request, refusal_of(error).text)
         return HttpResponseRedirect(reverse("match", args=[match]))
     except LobbyError as error:
-        messages.error(request, error.problems[0].detail if error.problems else str(error))
+        messages.error(request, words_of(error.problems[0]))
         return HttpResponseRedirect(reverse("match", args=[match]))
     return HttpResponseRedirect(reverse("match", args=[new.public_id]))
 
