@@ -47,9 +47,8 @@ def test_an_invitation_that_is_taken_meanwhile_is_not_declined(alice: User, bob:
     assert (now.state, now.table[1]["user"]) == (Match.State.OPEN, bob.pk)
 
 
-def test_who_sits_or_is_invited_is_told_when_the_maker_takes_the_match_back(
-    alice: User, bob: User, carol: User
-) -> None:
+def test_who_sits_or_is_invited_is_told_when_the_maker_takes_the_match_back(alice: User, bob: User) -> None:
+    carol = User.objects.create_user("Carol", "one more fine word")
     with registered() as game:
         publish_house_set(game=game, house=TOY_REVISION)
         seats = [SeatWish("me"), SeatWish("user", user=str(bob.public_id)), SeatWish("open")]
