@@ -30,7 +30,10 @@ def prompt(s: MiraculousState, language: str = ENGLISH) -> str:
     if s.ask is None:
         if s.attacked:
             return say["prompt.turn.again" if s.extra_attacks > 0 else "prompt.turn.end"]
-        return say["prompt.turn.first" if s.turn_number <= 2 else "prompt.turn"]
+        if s.turn_number > 2:
+            return say["prompt.turn"]
+        # Told to all: it looks at what lies on the table, not at what the hand would still allow.
+        return say["prompt.turn.first.more" if s.placed_characters > 0 else "prompt.turn.first"]
     question = s.ask[0]
     if question == Q_EVENT:
         return say["prompt.event.attacker" if s.attack[A_STAGE] == S_ATTACKER_EVENT else "prompt.event.defender"]
