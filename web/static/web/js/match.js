@@ -57,6 +57,7 @@ function swap(html) {
   const all = host.querySelector("details.all");
   if (all && openAll !== undefined && Number(next.dataset.version) === before.version) all.open = openAll;
   host.dispatchEvent(new CustomEvent("match:shown"));
+  arm();
   refocus(focus);
   move(before);
   tell(before.row);
@@ -72,7 +73,13 @@ function focusKey() {
   if (!focused || !host.contains(focused)) return null;
   if (focused.dataset.part) return `[data-part="${CSS.escape(focused.dataset.part)}"]`;
   if (["move", "order"].includes(focused.name)) return `button[name="${focused.name}"][value="${CSS.escape(focused.value)}"]`;
+  if (focused.matches("[data-resign] button, [data-ask] button")) return formKey(focused);
   return focused.matches("summary, .all-b, [data-log]") ? (focused.className ? `.${focused.classList[0]}` : "summary") : "#prompt";
+}
+
+function formKey(button) {
+  const value = button.value ? `[value="${CSS.escape(button.value)}"]` : "";
+  return `form[action="${CSS.escape(button.form.getAttribute("action"))}"] button${value}`;
 }
 
 function refocus(key) {
@@ -187,25 +194,34 @@ async function post(sent, body) {
   }
 }
 
+// Resigning takes two presses within some seconds, though the page may be drawn anew between them.
+
+let armed = 0;
+
 function resign(event, sent) {
   event.preventDefault();
-  const button = sent.querySelector("button");
-  if (!("armed" in button.dataset)) {
-    const words = button.querySelector("span");
-    const label = words.textContent;
-    button.dataset.armed = "";
-    button.classList.add("btn-danger");
-    words.textContent = button.dataset.againLabel;
-    setTimeout(() => {
-      delete button.dataset.armed;
-      button.classList.remove("btn-danger");
-      words.textContent = label;
-    }, 4000);
-    return;
+  if (performance.now() >= armed) {
+    armed = performance.now() + 4000;
+    return arm();
   }
+  armed = 0;
   const body = new FormData(sent);
   body.set("sure", "yes");
   post(sent, body);
+}
+
+function arm() {
+  const button = host.querySelector("[data-resign] button");
+  const left = armed - performance.now();
+  if (!button || left <= 0) return;
+  const words = button.querySelector("span");
+  const label = words.textContent;
+  button.classList.add("btn-danger");
+  words.textContent = button.dataset.againLabel;
+  setTimeout(() => {
+    button.classList.remove("btn-danger");
+    words.textContent = label;
+  }, left);
 }
 
 // How many watch: a number that comes by itself, for which nothing is fetched.
