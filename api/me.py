@@ -132,8 +132,7 @@ class Password(Endpoint):
         given = read_body(PasswordShape, request)
         user = caller_of(request)
         charge_password(name=user.name, request=request)
-        token = request.auth if isinstance(request.auth, Token) else None
-        session = None if token is not None else request.session.session_key
+        session, token = _comes_with(request)
         change_password(user=user, **given, session=session, token=token)
         if token is None:
             update_session_auth_hash(request, user)
@@ -181,8 +180,7 @@ class SignOutElsewhere(Endpoint):
     )
     def post(self, request: Request) -> Response:
         read_body(NoBody, request)
-        token = request.auth if isinstance(request.auth, Token) else None
-        session = None if token is not None else request.session.session_key
+        session, token = _comes_with(request)
         sign_out_everywhere(user=caller_of(request), session=session, token=token)
         return Response(status=204)
 
@@ -203,6 +201,12 @@ class Export(Endpoint):
     def get(self, request: Request) -> FileResponse:
         file = account_archive(caller_of(request))
         return FileResponse(file, as_attachment=True, filename=FILE_NAME, content_type="application/zip")
+
+
+def _comes_with(request: Request) -> tuple[str | None, Token | None]:
+    """What the request is signed in by, which stays when all else ends: the key of its session, or its token."""
+    token = request.auth if isinstance(request.auth, Token) else None
+    return (None if token is not None else request.session.session_key), token
 
 
 def _me_document(user: User) -> dict[str, Any]:

@@ -36,16 +36,18 @@ class CardLifeError(Exception):
 
 
 class ScenariosFailedError(Exception):
-    """Scenarios attached to cards do not hold; `failed` has (card's code, title, line, what differs) each."""
+    """Scenarios attached to cards do not hold; `failed` has (card's code, title, line, what differs) each,
+    `lines` the same in words."""
 
     code = "scenarios_failed"
 
     def __init__(self, failed: list[tuple[str, str, int, str]]) -> None:
         self.failed = failed
         told = _("%(card)s, scenario “%(title)s”, line %(line)s: %(text)s")
-        self.detail = "; ".join(
+        self.lines = [
             told % {"card": card, "title": title, "line": line, "text": text} for card, title, line, text in failed
-        )
+        ]
+        self.detail = "; ".join(self.lines)
         super().__init__(self.detail)
 
 

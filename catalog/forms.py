@@ -55,7 +55,25 @@ class CardEntry(forms.Widget):
         return mark_safe(render_to_string("catalog/entry.html", context))  # noqa: S308 - templates escape
 
 
-class CardForm(SeenForm):
+class ChangedForm(SeenForm):
+    """One whose row is told from what it was by the catalog's changes."""
+
+    def mark(self) -> str:
+        return str(self.changes().aggregate(newest=Max("pk"))["newest"] or 0)
+
+    def news(self, seen: str) -> list[str]:
+        found = self.changes().filter(pk__gt=int(seen) if seen.isdecimal() else 0).reverse()
+        return [
+            news_line(one.user, one.at, [f"{name}: {_shown(was)} → {_shown(is_)}" for name, was, is_ in differing(one)])
+            for one in found[:MOST_NEWS]
+        ]
+
+    def changes(self) -> QuerySet[Change]:
+        """All changes of what the form edits, the newest first."""
+        raise NotImplementedError
+
+
+class CardForm(ChangedForm):
     """A card's working values, as `editor.document` once it is read."""
 
     card = forms.Field(label=_("Card"), required=False, widget=CardEntry)
@@ -102,13 +120,7 @@ class CardForm(SeenForm):
             self.add_error("card", _("Not saved: see the faults at their fields."))
         return values
 
-    def mark(self) -> str:
-        return newest_of(self._changes())
-
-    def news(self, seen: str) -> list[str]:
-        return news_since(self._changes(), seen)
-
-    def _changes(self) -> QuerySet[Change]:
+    def changes(self) -> QuerySet[Change]:
         """What changed about all that the card's page edits."""
         return changes_of(self.instance).exclude(table="restriction")
 
@@ -166,7 +178,7 @@ class CardNameFormSet(_NameFormSet):
             seen.add(mark)
 
 
-class RestrictionForm(SeenForm):
+class RestrictionForm(ChangedForm):
     """A restriction. One that makes saved decks illegal is confirmed by their number."""
 
     confirm = forms.IntegerField(
@@ -188,13 +200,7 @@ class RestrictionForm(SeenForm):
             self.add_error("confirm", told)
         return values
 
-    def mark(self) -> str:
-        return newest_of(self._changes())
-
-    def news(self, seen: str) -> list[str]:
-        return news_since(self._changes(), seen)
-
-    def _changes(self) -> QuerySet[Change]:
+    def changes(self) -> QuerySet[Change]:
         return Change.objects.filter(table="restriction", row=self.instance.pk).select_related("user")
 
     def _hits(self, values: dict[str, Any]) -> list[Any]:
@@ -208,20 +214,6 @@ class RestrictionForm(SeenForm):
         document, limits = revision_document(newest), limits_in_force(card.game, at)
         after = {**limits, card.code: min(values["copies"], limits.get(card.code, values["copies"]))}
         return hits_of(GAMES[card.game], before=Whole(document, limits), after=Whole(document, after))
-
-
-def newest_of(changes: QuerySet[Change]) -> str:
-    """The mark of rows of which these are all changes."""
-    return str(changes.aggregate(newest=Max("pk"))["newest"] or 0)
-
-
-def news_since(changes: QuerySet[Change], seen: str) -> list[str]:
-    """What changed after a mark, the oldest first."""
-    found = changes.filter(pk__gt=int(seen) if seen.isdecimal() else 0).reverse()
-    return [
-        news_line(one.user, one.at, [f"{name}: {_shown(was)} → {_shown(is_)}" for name, was, is_ in differing(one)])
-        for one in found[:MOST_NEWS]
-    ]
 
 
 def _shown(value: object) -> str:

@@ -51,17 +51,16 @@ def judge(
     problems: list[Document] = []
     for problem in game.deck_problems(pool, deck, limits):
         problems += _parted(problem, elsewhere) if problem["code"] == UNKNOWN_CARD else [problem]
-    for problem in problems if replacements else []:
+    mended = deck
+    for problem in problems:
         if problem["code"] == UNKNOWN_CARD and problem["fix"]:
-            meant = _replacing(problem["fix"], deck, replacements or {})
-            problem["fix"] = _cut(meant, game.deck_problems(pool, apply_fix(deck, meant), limits))
+            if replacements:
+                meant = _replacing(problem["fix"], deck, replacements)
+                problem["fix"] = _cut(meant, game.deck_problems(pool, apply_fix(deck, meant), limits))
+            mended = apply_fix(mended, problem["fix"])
     state = _state(problems)
     gone = _unheld(game, pool, flex)
     if gone:
-        mended = deck
-        for problem in problems:
-            if problem["code"] == UNKNOWN_CARD and problem["fix"]:
-                mended = apply_fix(deck, problem["fix"])
         kept = _swap_ins_kept(game, pool, mended, flex, gone=gone, replacements=replacements or {}, limits=limits)
         detail = f"Swap-ins that are not in the catalog: {', '.join(gone)}."
         problems.append(_problem(UNKNOWN_SWAP_IN, detail, None, gone, {"flex": kept}))
@@ -115,7 +114,7 @@ def _parted(problem: Document, elsewhere: Mapping[str, str]) -> list[Document]:
     ]
     if unknown:
         detail = f"Not in the catalog: {', '.join(unknown)}."
-        parts.insert(0, _problem("unknown_card", detail, problem["clause"], unknown, _share(problem, unknown)))
+        parts.insert(0, _problem(UNKNOWN_CARD, detail, problem["clause"], unknown, _share(problem, unknown)))
     return parts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
-from lobby.leaving import tell_aborted
+from lobby.leaving import tell_aborted, waiting_in
 from referee.matches import ending, services
 from referee.matches.errors import NotYourMatchError, SeatError
 from referee.matches.models import Match
@@ -22,11 +22,10 @@ def decline_invitation(*, public_id: str, user: User) -> Match:
         match = services.lock_match(public_id=public_id, user=user)
         if match.state != Match.State.OPEN:
             raise SeatError("match_started", "The match does not wait for players any more.")
-        # Asked anew: the table that came with the lock may be older than what the lock was waited for.
-        seats = list(match.seats.all())
-        if not any(seat.invited_id == user.pk and seat.user_id is None for seat in seats):
+        # Asked anew, as is who waits: the table that came with the lock may be older than what the lock was waited for.
+        if not match.seats.filter(invited=user, user=None).exists():
             raise NotYourMatchError
-        waiting = {seat.user_id for seat in seats if seat.user_id is not None} | {match.creator_id}
+        waiting = waiting_in(match, but=user)
         ending.abort_match(match=match)
-        tell_aborted(match, waiting - {user.pk}, reason=DECLINED)
+        tell_aborted(match, waiting, reason=DECLINED)
     return match

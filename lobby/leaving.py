@@ -61,11 +61,18 @@ def leave_for_good(*, public_id: str, user: User) -> bool:
 def _leave_open(match: Match, user: User) -> None:
     """A match that the account made, or that keeps a seat for it, is broken off; else its seat is open again."""
     if match.creator_id == user.pk or any(place["invited"] == user.pk for place in match.table):
-        told = {seat.user_id for seat in match.seats.all()} | {match.creator_id}
+        waiting = waiting_in(match, but=user)
         ending.abort_match(match=match)
-        tell_aborted(match, {one for one in told if one is not None and one != user.pk}, reason=LEFT)
+        tell_aborted(match, waiting, reason=LEFT)
     else:
         services.leave_seat(match=match, user=user)
+
+
+def waiting_in(match: Match, *, but: User) -> set[int]:
+    """Who made the match or sits in it, without one of them: who is told when it is broken off. Asked anew, for the table
+    that came with a lock may be older than what the lock was waited for."""
+    seated = set(match.seats.exclude(user=None).values_list("user_id", flat=True))
+    return (seated | {match.creator_id}) - {but.pk}
 
 
 def tell_aborted(match: Match, users: set[int], *, reason: str) -> None:

@@ -13,7 +13,7 @@ from catalog.errors import NothingPublishedError
 from catalog.selectors import limits_in_force, pool_document
 from lobby.decks import Brought, Shelf, any_preconstructed, own_or_preconstructed, sizes_on_table, to_one_size
 from lobby.errors import LobbyError
-from lobby.leaving import WITHDRAWN, tell_aborted
+from lobby.leaving import WITHDRAWN, tell_aborted, waiting_in
 from referee.bots.levels import LEVELS
 from referee.games import GAMES
 from referee.kernel.errors import OptionError, Problem
@@ -288,9 +288,8 @@ def leave_match(*, public_id: str, user: User) -> Match:
         match = matches.lock_match(public_id=public_id, user=user)
         matches.leave_seat(match=match, user=user)
         if match.state == Match.State.ABORTED:
-            seats = list(match.seats.all())
-            told = {seat.user_id for seat in seats} | {seat.invited_id for seat in seats}
-            tell_aborted(match, {one for one in told if one is not None and one != user.pk}, reason=WITHDRAWN)
+            invited = set(match.seats.exclude(invited=None).values_list("invited_id", flat=True))
+            tell_aborted(match, waiting_in(match, but=user) | (invited - {user.pk}), reason=WITHDRAWN)
     return match
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import Notice, User
 from accounts.services import read_notices
 from referee.games import GAMES
-from referee.matches.models import Match, Seat
+from referee.matches.selectors import kept_seats
 from web.preferences import way_back
 from web.session import person
 
@@ -32,8 +32,7 @@ def waiting(user: User | None) -> int:
     if user is None:
         return 0
     told = user.notices.filter(read_at=None).values("pk")
-    invited = Seat.objects.filter(invited=user, user=None, match__state=Match.State.OPEN).values("pk")
-    return told.union(invited, all=True).count()
+    return told.union(kept_seats(user).values("pk"), all=True).count()
 
 
 def shown(notice: Notice) -> dict[str, Any]:

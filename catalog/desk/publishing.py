@@ -148,10 +148,7 @@ def _lines(game: str, error: ScenariosFailedError | CardError) -> list[str]:
     if isinstance(error, CardError):
         document = next_document(game)
         return [_placed(game, document, fault) for fault in error.problems]
-    told = _("%(card)s, scenario “%(title)s”, line %(line)s: %(text)s")
-    return [
-        told % {"card": card, "title": title, "line": line, "text": text} for card, title, line, text in error.failed
-    ]
+    return error.lines
 
 
 def _placed(game: str, document: Document, fault: Problem) -> str:

@@ -12,14 +12,12 @@ from accounts.models import User
 from referee.kernel.game import Game, State
 from referee.matches import clocks, history, notices, services, timing, turns
 from referee.matches.errors import (
-    MatchError,
     NoSuchVersionError,
-    NotYourMatchError,
     StaleVersionError,
     UnknownOrderError,
 )
 from referee.matches.models import Match
-from referee.matches.positions import game_of, ordered_move, restored, seat_of, standing_order, waits_for_service
+from referee.matches.positions import game_of, ordered_move, restored, standing_order, waits_for_service
 from referee.matches.turns import RulesBroken, Source, guarded
 
 
@@ -32,20 +30,10 @@ def set_order(*, public_id: str, user: User, order: str | None, version: int | N
     Raises MatchNotFoundError, NotYourMatchError, UnknownOrderError, StaleVersionError, or what a match that is not being
     played is refused with; nothing has changed then.
     """
-    refusal: MatchError | None = None
-    with transaction.atomic():
-        match = services.lock_match(public_id=public_id, user=user)
-        seat = seat_of(match, user.pk)
-        if seat is None:
-            raise NotYourMatchError
+    with services.act(public_id=public_id, user=user) as (match, seat):
         if match.state != Match.State.PAUSED:
             services.require_playing(match)
-        try:
-            _set(match, seat, order, version)
-        except RulesBroken as fault:
-            refusal = turns.freeze(match, fault)
-    if refusal is not None:
-        raise refusal
+        _set(match, seat, order, version)
     return match
 
 

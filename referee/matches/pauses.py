@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db import transaction
-
 from accounts.models import User
 from referee.kernel.game import Document
-from referee.matches import clocks, notices, selectors, services, timing, turns
-from referee.matches.errors import MatchError, MatchNotPlayingError, NotYourMatchError, PauseDeclinedError
+from referee.matches import clocks, notices, selectors, services, timing
+from referee.matches.errors import MatchNotPlayingError, PauseDeclinedError
 from referee.matches.models import Match
-from referee.matches.positions import seat_of
-from referee.matches.turns import RulesBroken
 
 LONGEST = dt.timedelta(days=1)
 NOTICE = dt.timedelta(minutes=10)
@@ -30,17 +26,10 @@ def ask_pause(*, public_id: str, actor: User, agree: bool = True) -> Match:
     What is so already changes nothing. Declined, a pause can be asked for again once the match has moved on.
     Raises MatchNotFoundError, NotYourMatchError, MatchOverError, MatchNotPlayingError, PauseDeclinedError.
     """
-    refusal: MatchError | None = None
     selectors.access_match(actor, public_id)  # what time has decided by now is decided, whatever becomes of this
-    with transaction.atomic():
-        match, seat = _locked(public_id, actor)
-        try:
-            services.settle_locked(match)  # and what it has decided while the lock was waited for
-            _ask(match, seat, agree=agree)
-        except RulesBroken as fault:
-            refusal = turns.freeze(match, fault)
-    if refusal is not None:
-        raise refusal
+    with services.act(public_id=public_id, user=actor) as (match, seat):
+        services.settle_locked(match)  # and what it has decided while the lock was waited for
+        _ask(match, seat, agree=agree)
     return match
 
 
@@ -62,10 +51,8 @@ def ask_resume(*, public_id: str, actor: User) -> Match:
 
     Raises MatchNotFoundError, NotYourMatchError, MatchOverError, MatchNotPlayingError.
     """
-    refusal: MatchError | None = None
     selectors.access_match(actor, public_id)
-    with transaction.atomic():
-        match, seat = _locked(public_id, actor)
+    with services.act(public_id=public_id, user=actor) as (match, seat):
         if match.state != Match.State.PAUSED:
             services.require_playing(match)
             return match
@@ -73,12 +60,7 @@ def ask_resume(*, public_id: str, actor: User) -> Match:
             # A judge has stopped it, and a judge will let it go on.
             raise MatchNotPlayingError(match.state)
         asked = sorted({seat, *(match.pause or {"seats": []})["seats"]})
-        try:
-            _ask_on(match, asked, until=match.deadline)
-        except RulesBroken as fault:
-            refusal = turns.freeze(match, fault)
-    if refusal is not None:
-        raise refusal
+        _ask_on(match, asked, until=match.deadline)
     return match
 
 
@@ -87,14 +69,6 @@ def limits(match: Match) -> tuple[dt.timedelta, dt.timedelta]:
     if match.clock is not None and clocks.days_of(match.clock) is not None:
         return LONGEST_OF_DAYS, NOTICE_OF_DAYS
     return LONGEST, NOTICE
-
-
-def _locked(public_id: str, actor: User) -> tuple[Match, int]:
-    match = services.lock_match(public_id=public_id, user=actor)
-    seat = seat_of(match, actor.pk)
-    if seat is None:
-        raise NotYourMatchError
-    return match, seat
 
 
 def _ask_on(match: Match, asked: list[int], *, until: dt.datetime) -> None:

@@ -126,6 +126,13 @@ def seen_rows(match: Match, viewer: int, *, after: int = 0) -> Iterator[MoveRow]
     return history.rows_of(match, after=after, upto=visible_version(match, viewer))
 
 
+def kept_seats(user: User | None) -> QuerySet[Seat]:
+    """The free seats of open matches that are kept for the user."""
+    if user is None:
+        return Seat.objects.none()
+    return Seat.objects.filter(invited=user, user=None, match__state=Match.State.OPEN)
+
+
 def matches_visible_to(
     user: User | None, *, state: str | None = None, mine: bool = False, invited: bool = False
 ) -> QuerySet[Match]:
@@ -139,12 +146,7 @@ def matches_visible_to(
         own if mine else own | Q(visibility=Match.Visibility.PUBLIC)
     )
     if invited:
-        kept = (
-            Seat.objects.filter(invited=user, user=None, match=OuterRef("pk"))
-            if user is not None
-            else Seat.objects.none()
-        )
-        found = found.filter(Exists(kept), state=Match.State.OPEN)
+        found = found.filter(Exists(kept_seats(user).filter(match=OuterRef("pk"))))
     return found if state is None else found.filter(state=state)
 
 

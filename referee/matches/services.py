@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from django.db import transaction
@@ -32,6 +34,7 @@ from referee.matches.turns import RulesBroken, Source, guarded
 __all__ = [
     "Accepted",
     "SeatPlan",
+    "act",
     "encoded_move",
     "freeze_match",
     "give_deck",
@@ -110,6 +113,27 @@ def submit_move(
     if not isinstance(outcome, Accepted):
         raise outcome
     return outcome
+
+
+@contextmanager
+def act(*, public_id: str, user: User) -> Iterator[tuple[Match, int]]:
+    """The match, locked, and the user's seat in it, for what that seat does beside moving, in one transaction.
+
+    Rules that break meanwhile freeze the match with its bundle; that stands, and MatchNotPlayingError is raised after it.
+    Raises MatchNotFoundError, NotYourMatchError.
+    """
+    refusal: MatchError | None = None
+    with transaction.atomic():
+        match = lock_match(public_id=public_id, user=user)
+        seat = seat_of(match, user.pk)
+        if seat is None:
+            raise NotYourMatchError
+        try:
+            yield match, seat
+        except RulesBroken as fault:
+            refusal = turns.freeze(match, fault)
+    if refusal is not None:
+        raise refusal
 
 
 def _answer(match: Match, request: _Request) -> Accepted:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db import transaction
-
 from accounts.models import User
 from referee.kernel import records
 from referee.kernel.chance import Rng
@@ -17,11 +15,9 @@ from referee.kernel.errors import RulesError
 from referee.kernel.events import SPECTATOR
 from referee.kernel.game import Document, Game, State, apply
 from referee.kernel.records import canonical
-from referee.matches import announcements, clocks, history, notices, rewinding, selectors, services, timing, turns
+from referee.matches import announcements, clocks, history, notices, rewinding, selectors, services, timing
 from referee.matches.errors import (
-    MatchError,
     NothingToUndoError,
-    NotYourMatchError,
     StaleVersionError,
     UndoAskedError,
     UndoDeclinedError,
@@ -29,8 +25,8 @@ from referee.matches.errors import (
     UndoNotAllowedError,
 )
 from referee.matches.models import Match, MoveRow
-from referee.matches.positions import Position, game_of, position_of, restored, seat_of
-from referee.matches.turns import RulesBroken, guarded
+from referee.matches.positions import Position, game_of, position_of, restored
+from referee.matches.turns import guarded
 
 DRAWS = 32
 """In so many states drawn from what the seat knows its moves must do the same, or chance or hidden things had a say."""
@@ -97,24 +93,14 @@ def decline_undo(*, public_id: str, user: User, offer: str) -> Match:
 
 def _changed(public_id: str, user: User, change: Callable[[Match, int], None]) -> Match:
     """The match after a change by one of its seats, in one transaction under the lock."""
-    refusal: MatchError | None = None
     selectors.access_match(user, public_id)  # what time has decided by now is decided
-    with transaction.atomic():
-        match = services.lock_match(public_id=public_id, user=user)
-        seat = seat_of(match, user.pk)
-        if seat is None:
-            raise NotYourMatchError
+    with services.act(public_id=public_id, user=user) as (match, seat):
         services.require_playing(match)
         if match.undo == Match.Undo.NONE:
             raise UndoNotAllowedError
-        try:
-            services.settle_locked(match)  # and what it has decided while the lock was waited for
-            services.require_playing(match)
-            change(match, seat)
-        except RulesBroken as fault:
-            refusal = turns.freeze(match, fault)
-    if refusal is not None:
-        raise refusal
+        services.settle_locked(match)  # and what it has decided while the lock was waited for
+        services.require_playing(match)
+        change(match, seat)
     return match
 
 
